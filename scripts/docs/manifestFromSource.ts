@@ -10,7 +10,7 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { defaultSettings } from '../../src/extension/platform/settings.ts';
-import { readingTools } from '../../src/extension/tools/readingTools.ts';
+import { readOnlyTools } from '../../src/extension/tools/readOnlyTools.ts';
 import { projectRoot } from '../run.ts';
 
 interface OfferedTool {
@@ -55,7 +55,7 @@ function offeredTools(written: readonly OfferedTool[]): readonly OfferedTool[] {
   const files = new NodeFileSystem();
   const paths = new WorkspacePaths(files, [projectRoot]);
   const { ignoredFolders } = defaultSettings;
-  const tools = readingTools({
+  const tools = readOnlyTools({
     files,
     paths,
     search: new NodeSearch(),

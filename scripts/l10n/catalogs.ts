@@ -51,7 +51,7 @@ const spokenRooms = new RegExp(
     'base/issueWords',
     'models/(?!media/)',
     'node/(?!browser/|keyring/systemKeyring|debug/|search/|scripts/scriptChild|checks/|settings/fileSettings|sandbox/(?:hostProxy|seatbeltProfile|secretPlaces)|processes/(?:nodeProcesses|shell))',
-    'tools/(?:mentionFiles|readMentionedPage)\\.ts',
+    'tools/(?:createMentionFiles|readMentionedPage)\\.ts',
     'vscode/',
     'shell/',
     'core/(?:changes|export|policy|routing)/',
@@ -72,10 +72,10 @@ const throwsToPeople = /^src\/extension\/(?:compose|mcp|node|platform)[./]/;
 
 /** Files with requests, classified errors and names of models, which users do not read as written. */
 const sentOn =
-  /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels|wire\/(?:callArguments|exchange|readAnswer))\.ts$/;
+  /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels|wire\/(?:callArguments|exchange|readAnswerEvents))\.ts$/;
 
 const heardByOthers =
-  /core\/(?:commands\/(?:creation\/creationTexts|table\/composeInitPrompt|texts\/(?:conflictPrompt|formatBugReport))|comments\/describeComments|export\/gitDrafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandClassifier|routing\/classifier)\.ts|vscode\/(?:(?:api|ports)\/|languageModels\/toLanguageModel)|vscode\/features\/(?:otherExtensions\/|entryPoints\/actionTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings|vscodeDebugger)\.ts/;
+  /core\/(?:commands\/(?:creation\/creationTexts|table\/composeInitPrompt|texts\/(?:conflictPrompt|formatBugReport))|comments\/describeComments|export\/gitDrafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandClassifier|routing\/classifier)\.ts|vscode\/(?:(?:api|ports)\/|languageModels\/toLanguageModelRequest)|vscode\/features\/(?:otherExtensions\/|entryPoints\/actionTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings|vscodeDebugger)\.ts/;
 
 /** Texts for models and developers. */
 const english: ReadonlySet<string> = new Set([

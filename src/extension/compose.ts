@@ -6,10 +6,10 @@
 import type { ExtensionContext } from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { loadSchemaCheck } from './compose/otherExtensions.ts';
-import { openPorts } from './compose/ports.ts';
+import { makeWindowPorts } from './compose/ports.ts';
 import { FolioWindow } from './compose/window.ts';
 import type { FolioApi } from './vscode/api/folioApi.ts';
-import { windowApi } from './vscode/api/windowApi.ts';
+import { makeFolioApi } from './vscode/api/makeFolioApi.ts';
 
 interface Composed {
   readonly api: FolioApi;
@@ -21,12 +21,12 @@ interface Composed {
 export async function compose(context: ExtensionContext): Promise<Composed> {
   const store = new DisposableStore();
   try {
-    const ports = await openPorts(context, store);
+    const ports = await makeWindowPorts(context, store);
     const folio = new FolioWindow(context, ports, store);
     folio.open();
     const { session, prepare } = folio;
     return {
-      api: windowApi(session, prepare, ports.clientExtensions, loadSchemaCheck, ports.log),
+      api: makeFolioApi(session, prepare, ports.clientExtensions, loadSchemaCheck, ports.log),
       shutDown: () => folio.close(),
     };
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import type { TurnEnd } from '../protocol/events.ts';
-import { setEnglish } from '../protocol/language.ts';
+import { setEnglishCatalog } from '../protocol/language.ts';
 import { rewindPoints } from '../protocol/state.ts';
 import type { DetachedTask } from '../protocol/values.ts';
 import { describeTurnEnd } from '../protocol/words/turnEnd.ts';
@@ -21,10 +21,10 @@ import type { AnswerPrompt, RunContext } from './headless/commandContext.ts';
 import { openEarlierSession, rewindSession, rewindsFiles } from './headless/earlierSession.ts';
 import { useEnvironmentProxy } from './headless/environmentProxy.ts';
 import { type HeadlessAgent, openHeadlessAgent } from './headless/headlessAgent.ts';
+import { headlessMessages } from './headless/headlessMessages.ts';
 import { usageText } from './headless/options.ts';
 import { makeOutput, type Printer, type RunOutput } from './headless/output.ts';
 import { formatStatistics } from './headless/runPlace.ts';
-import { wordsWithoutWindow } from './headless/wordsWithoutWindow.ts';
 import { SettingsError } from './node/settings/fileSettings.ts';
 
 /** Exit codes by how the last turn ended. */
@@ -67,7 +67,7 @@ function printAll(): void {
 }
 
 async function main(interrupted: AbortSignal): Promise<number> {
-  setEnglish(wordsWithoutWindow);
+  setEnglishCatalog(headlessMessages);
   try {
     const argv = process.argv.slice(2);
     if (takesNoRun(argv)) return await withoutRun(argv, interrupted);
@@ -213,8 +213,8 @@ async function answerInput(
   if (streams) return await followInput(session, runContext.made, runContext);
   if (resume !== undefined && prompt !== undefined && !prompt.trimStart().startsWith('/')) {
     const { made, warn: notify, signal } = runContext;
-    const { deliverTasks, detachedTasks } = await import('./headless/detachedTasks.ts');
-    await deliverTasks({ session, servers: made.servers, notify, signal }, detachesTasks);
+    const { deliverTaskResults, detachedTasks } = await import('./headless/detachedTasks.ts');
+    await deliverTaskResults({ session, servers: made.servers, notify, signal }, detachesTasks);
     if (signal.aborted) return { kind: 'stopped' };
     if (detachesTasks && detachedTasks(session.state).length > 0) return undefined;
   }

@@ -67,7 +67,7 @@ const listed = z.object({
 });
 export type BackgroundSession = z.infer<typeof listed>;
 
-export const reply = z.discriminatedUnion('type', [
+export const replySchema = z.discriminatedUnion('type', [
   /** The order is recorded: the session runs even if the client disconnects. */
   z.object({ type: z.literal('accepted') }),
   z.object({ type: z.literal('opened'), sessionId }),
@@ -83,4 +83,4 @@ export const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ended') }),
   z.object({ type: z.literal('failed'), message: z.string() }),
 ]);
-export type BackgroundReply = z.infer<typeof reply>;
+export type BackgroundReply = z.infer<typeof replySchema>;

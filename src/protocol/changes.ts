@@ -2,7 +2,7 @@
 
 import type { SessionEventBody } from './events.ts';
 import { plural, t } from './language.ts';
-import type { CallWriting, Counts, Writer } from './values.ts';
+import type { Counts, Writer, WritingCall } from './values.ts';
 
 export type ReviewedFile = NonNullable<SessionEventBody<'review.changed'>['review']>;
 
@@ -39,7 +39,7 @@ export function shortCounts(counts: Counts): string {
   return withOthers(`+${counts.added} −${counts.removed}`, counts);
 }
 
-export function modeInWords(executable: boolean): string {
+export function describeFileMode(executable: boolean): string {
   return executable ? t('became executable') : t('is no longer executable');
 }
 
@@ -47,7 +47,7 @@ export function modeInWords(executable: boolean): string {
 function withOthers(lines: string, { added, removed, cells, executable }: Counts): string {
   const others = [
     cells === undefined ? '' : changedCells(cells),
-    executable === undefined ? '' : modeInWords(executable),
+    executable === undefined ? '' : describeFileMode(executable),
   ].filter(Boolean);
   return [...(added + removed > 0 || others.length === 0 ? [lines] : []), ...others].join(', ');
 }
@@ -75,7 +75,7 @@ export function sessionTouching({ writers = [] }: Pick<ReviewedHunk, 'writers'>)
   return writerNames({ writers: writers.filter(({ kind }) => kind === 'session') })[0];
 }
 
-function ofAgent({ agent }: CallWriting): string {
+function ofAgent({ agent }: WritingCall): string {
   return agent === undefined ? '' : ` ${t('(agent {0})', agent)}`;
 }
 

@@ -6,7 +6,7 @@ import { exact, type RowOf, record, words } from './table.ts';
 
 const number = z.number();
 
-export const thread = later(() =>
+export const threadSchema = later(() =>
   record({
     id: exact,
     /** Number in the session, from 1. The agent refers to the thread by it. */
@@ -35,11 +35,11 @@ export const thread = later(() =>
   }),
 );
 
-export type CommentThread = RowOf<ReturnType<typeof thread>>;
+export type CommentThread = RowOf<ReturnType<typeof threadSchema>>;
 
 export type CommentPlace = CommentThread['place'];
 
-export type Remark = CommentThread['remarks'][number];
+export type ThreadComment = CommentThread['remarks'][number];
 
 export function isResolved({ status }: Pick<CommentThread, 'status'>): boolean {
   return status !== 'open' && status !== 'sent';

@@ -13,7 +13,7 @@ import type {
   KeptPicture,
   PartOrigin,
   RestoredFile,
-  SavedApp,
+  SavedMcpApp,
   Todo,
   Writer,
 } from './values.ts';
@@ -21,7 +21,7 @@ import type {
 const number = z.number();
 
 /** Name of a blob with the bytes, or `link:` and the target of a symbolic link; `null`: no such file. */
-export const blobOrNone = exact.nullable();
+export const blobNameSchema = exact.nullable();
 /** Executable bit. Absent: unknown. A hunk with it has no line. */
 export const fileMode = unchecked<boolean>().optional();
 
@@ -105,7 +105,7 @@ export const prompt = later(() =>
 
 export const todos = later(() => z.array(like<Todo>(z.object({ description: words, status: words }))));
 
-export const turnEnd = later(() =>
+export const turnEndSchema = later(() =>
   kinds([
     z.object({ kind: z.literal('rested') }),
     z.object({ kind: z.literal('stopped') }),
@@ -151,7 +151,7 @@ export const display = later(() =>
     /** Screenshot of the browser page after the call. */
     picture: unchecked<KeptPicture>({ exact: ['path'] }).optional(),
     /** Page of the MCP server for this call. */
-    app: unchecked<SavedApp>({ exact: ['server', 'uri', 'path'] }).optional(),
+    app: unchecked<SavedMcpApp>({ exact: ['server', 'uri', 'path'] }).optional(),
     /** Task that the server continues after the call ended without its result. */
     task: unchecked<DetachedTask>({ exact: ['server', 'id'] }).optional(),
     detail: unchecked<DisplayDetail>({ exact: ['outputPath'], foreign: ['report'] }).optional(),
@@ -267,7 +267,7 @@ export const plan = later(() =>
   }),
 );
 
-export const compressionEnd = later(() =>
+export const compressionEndSchema = later(() =>
   kinds([
     record({
       kind: z.literal('failed'),

@@ -6,13 +6,13 @@
 
 import * as z from 'zod';
 import type { Ask } from './asks.ts';
-import { thread } from './comments.ts';
+import { threadSchema } from './comments.ts';
 import {
   attachments,
-  blobOrNone,
+  blobNameSchema,
   cacheLoss,
   classified,
-  compressionEnd,
+  compressionEndSchema,
   container,
   display,
   fileMode,
@@ -24,7 +24,7 @@ import {
   prompt,
   review,
   todos,
-  turnEnd,
+  turnEndSchema,
   usage,
   wording,
   worktree,
@@ -114,7 +114,7 @@ export const events = later(() =>
     'turn.ended': {
       turnId: exact,
       /** Why the agent rests. */
-      end: turnEnd(),
+      end: turnEndSchema(),
       /** When the turn last worked, if an interruption ended it long before this event. */
       lastActiveAt: unchecked<number>().optional(),
     },
@@ -217,10 +217,10 @@ export const events = later(() =>
     'program.changed': { callId: exact, program: program().optional() },
     'todos.changed': { todos: todos() },
     /** A file was saved before Folio or a command wrote it: once per turn and chapter, and after writes of others. */
-    'checkpoint.taken': { path: exact, before: blobOrNone, executable: fileMode },
+    'checkpoint.taken': { path: exact, before: blobNameSchema, executable: fileMode },
     'file.written': {
       path: exact,
-      after: blobOrNone,
+      after: blobNameSchema,
       executable: fileMode,
       /** `unknown`: found after an interruption, written by Folio or the user. */
       by: unchecked<'call' | 'command' | 'meanwhile' | 'review' | 'rewind' | 'unknown'>(),
@@ -238,7 +238,7 @@ export const events = later(() =>
     /** Pending changes are no longer in the file, as on another branch, and may return. None: none may return. */
     'review.putAside': { path: exact, reviews: z.array(review()) },
     /** A comment thread was created or changed. `thread` is absent when it was deleted. */
-    'comment.changed': { id: exact, thread: thread().optional() },
+    'comment.changed': { id: exact, thread: threadSchema().optional() },
     /** A rewind to before a prompt or chapter, or an undo of one call's writes. */
     'session.rewound': {
       rewindId: exact,
@@ -263,7 +263,7 @@ export const events = later(() =>
     /** Emitted again with the same id when the user edits the summary afterwards. */
     'compression.applied': { compressionId: exact, trigger: unchecked<CompressionTrigger>(), plan: plan() },
     /** The compression failed or was discarded. The history is unchanged. */
-    'compression.ended': { compressionId: exact, end: compressionEnd() },
+    'compression.ended': { compressionId: exact, end: compressionEndSchema() },
     /** All that the summary replaced is sent again. */
     'compression.undone': { compressionId: exact },
     /** Compressions keep a pinned prompt or answer word for word. `id`: of its turn or step. */

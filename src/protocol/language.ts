@@ -22,7 +22,7 @@ export function setLanguage(language: Language): void {
 }
 
 /** Replaces English messages of a window, such as those that name its buttons. Models read the replacements, too. */
-export function setEnglish(catalog: Language['catalog']): void {
+export function setEnglishCatalog(catalog: Language['catalog']): void {
   english = { tag: 'en', catalog };
   spoken = english;
 }

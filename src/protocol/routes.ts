@@ -10,7 +10,7 @@ interface Routes {
 }
 
 /** Returns the model of the running turn; `undefined` if none runs. */
-export function liveModel({
+export function runningTurnModel({
   routed,
   activity,
 }: Pick<Routes, 'routed'> & { readonly activity: Activity }): string | undefined {
@@ -18,11 +18,11 @@ export function liveModel({
 }
 
 /** Returns the model that `auto` chose for the newest turn; `undefined` if that turn began before `auto` was set. */
-export function autoRouted({ model, routed }: Routes): Routed | undefined {
+export function findAutoRoute({ model, routed }: Routes): Routed | undefined {
   return model === autoModel && routed?.by !== 'choice' ? routed : undefined;
 }
 
 /** Returns the chosen model, or the one that `auto` chose; `undefined` if `auto` has not chosen yet. */
-export function modelInUse(routes: Routes): string | undefined {
-  return routes.model === autoModel ? autoRouted(routes)?.model : routes.model;
+export function effectiveModel(routes: Routes): string | undefined {
+  return routes.model === autoModel ? findAutoRoute(routes)?.model : routes.model;
 }

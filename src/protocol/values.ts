@@ -34,7 +34,7 @@ export interface KeptPicture {
 }
 
 /** Page of an MCP server for the result of a call. */
-export interface SavedApp {
+export interface SavedMcpApp {
   readonly server: string;
   /** Resource of the page: `ui://…`. */
   readonly uri: string;
@@ -60,7 +60,7 @@ export interface RestoredFile extends Counts {
   readonly result: 'restored' | 'created' | 'deleted' | 'merged' | 'conflict' | 'lost';
 }
 
-export interface CallWriting {
+export interface WritingCall {
   readonly callId: string;
   /** Subagent that made the call. Absent: the agent itself. */
   readonly agent?: string;
@@ -69,11 +69,11 @@ export interface CallWriting {
 /** The author of a change to a file. */
 export type Writer =
   /** `words`: title of the call, or its hooks. */
-  | ({ readonly kind: 'call'; readonly words: string } & CallWriting)
+  | ({ readonly kind: 'call'; readonly words: string } & WritingCall)
   /** `line`: the command line, cut if long. */
-  | ({ readonly kind: 'command'; readonly line: string } & CallWriting)
+  | ({ readonly kind: 'command'; readonly line: string } & WritingCall)
   /** Written by somebody while this call ran. `words`: its command or title. */
-  | ({ readonly kind: 'meanwhile'; readonly words: string } & CallWriting)
+  | ({ readonly kind: 'meanwhile'; readonly words: string } & WritingCall)
   /** Another session of the window. `name`: its title, empty if none. */
   | { readonly kind: 'session'; readonly name: string }
   | { readonly kind: 'person'; readonly decision: 'review' | 'rewind' };

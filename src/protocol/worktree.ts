@@ -72,7 +72,7 @@ export interface SessionPlace {
 }
 
 /** Returns the folders of the workspace that a session belongs to, also while it works in a worktree. */
-export function workspaceOf({ folders, worktree }: SessionPlace): readonly string[] {
+export function workspaceFoldersOf({ folders, worktree }: SessionPlace): readonly string[] {
   return worktree?.workspace ?? folders;
 }
 

@@ -12,7 +12,7 @@ import type { PanelItem, PanelState } from '../protocol/panel/panelState.ts';
 import { liveChapter } from '../protocol/state.ts';
 import { headOf } from '../protocol/words/cutText.ts';
 import { compressionNews } from './compression/compressionWords.ts';
-import { nameModel, whyRouted } from './models/modelNames.ts';
+import { modelLabel, whyRouted } from './models/modelNames.ts';
 import { everyCall } from './panel/everyCall.ts';
 import { usePanel } from './panel/panel.ts';
 import { type PathLabels, usePathLabels } from './panel/pathLabels.ts';
@@ -86,7 +86,7 @@ function newFallback(
 ): string | undefined {
   if (routed?.by !== 'fallback') return undefined;
   if (before.routed?.by === 'fallback' && before.routed.model === routed.model) return undefined;
-  return t('{0} continues. {1}', nameModel(routed.model, models), whyRouted(routed));
+  return t('{0} continues. {1}', modelLabel(routed.model, models), whyRouted(routed));
 }
 
 /** Announces work since the last frame. Without `progress` only summaries and the end of a turn. */

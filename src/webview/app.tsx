@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { t } from '../protocol/language.ts';
 import { Announcer } from './announcer.tsx';
-import { denyKeys, eachTimeHint, heldHint } from './approval/decisionKeys.ts';
+import { denyKeys, heldHint, noLastingChoiceHint } from './approval/decisionKeys.ts';
 import { ComparisonPage } from './comparison/comparison.tsx';
 import { Composer } from './composer/composer.tsx';
 import { ConnectPage } from './connect/connect.tsx';
@@ -44,7 +44,7 @@ export function App() {
   }, [store, act, status]);
 
   useSignalEffect(() => {
-    const ofCards = [stopHint(), heldHint(), eachTimeHint()];
+    const ofCards = [stopHint(), heldHint(), noLastingChoiceHint()];
     if (status.value !== 'waiting' && ofCards.includes(store.hint.peek())) store.hint.value = '';
   });
 

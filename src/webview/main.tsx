@@ -10,8 +10,8 @@ import { markdown } from './transcript/answer/markdownPart.ts';
 
 const root = document.getElementById('root') ?? document.body;
 if (root.dataset.shows === 'page')
-  void import('./transcript/page/pageView.tsx').then(({ showPage }) =>
-    showPage(connectHost<FromPageTab, ToPageTab>(), root),
+  void import('./transcript/page/pageView.tsx').then(({ renderPageTab }) =>
+    renderPageTab(connectHost<FromPageTab, ToPageTab>(), root),
   );
 else showPanel();
 

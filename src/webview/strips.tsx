@@ -17,7 +17,7 @@ import { LinkButton } from './ui/controls.tsx';
 import { Icon } from './ui/icon.tsx';
 import type { IconName } from './ui/icons.ts';
 import { useCard } from './ui/useCard.ts';
-import { useHold } from './ui/useHold.ts';
+import { useMisclickGuard } from './ui/useMisclickGuard.ts';
 
 const strips = [
   Environment,
@@ -41,7 +41,7 @@ const strips = [
 export function Strips() {
   const area = useRef<HTMLDivElement>(null);
   const height = useSignal(0);
-  const isHeld = useHold(`${height.value}`);
+  const isHeld = useMisclickGuard(`${height.value}`);
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => (height.value = area.current?.offsetHeight ?? 0));
     observer.observe(area.current!);

@@ -5,14 +5,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { readOfferedServer } from '../../src/extension/compose/otherExtensions.ts';
+import { readExposedMcpServer } from '../../src/extension/compose/otherExtensions.ts';
 import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
 import { LoadedCustomizations } from '../../src/extension/core/customizations/loadedCustomizations.ts';
 import { allSeen } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import type { FolioApi, FolioConnection } from '../../src/extension/vscode/api/folioApi.ts';
-import { listServers } from '../../src/extension/vscode/features/otherExtensions/offerServers.ts';
+import { listExposedMcpServers } from '../../src/extension/vscode/features/otherExtensions/offerServers.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, startGeminiServer } from '../support/geminiServer.ts';
 import type { ApiCase } from './cases.ts';
@@ -141,7 +141,10 @@ export const clientCases: readonly ApiCase[] = [
           consent: new ConsentService(allSeen, () => true),
           disabled: () => [],
         });
-        const [local, web, ...others] = await listServers({ get: async () => additions }, readOfferedServer);
+        const [local, web, ...others] = await listExposedMcpServers(
+          { get: async () => additions },
+          readExposedMcpServer,
+        );
         assert.ok(local instanceof vscode.McpStdioServerDefinition);
         const { label, command, args, env, cwd } = local;
         assert.deepEqual(

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { englishOf, LocalizedError, messageOf } from '../../src/extension/base/errors.ts';
+import { englishMessageOf, LocalizedError, messageOf } from '../../src/extension/base/errors.ts';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { inEnglish, setLanguage, t } from '../../src/protocol/language.ts';
 
@@ -9,7 +9,7 @@ describe('an error that people and models read', () => {
   it('speaks the language of the user, English to a model, and English in its stack', () => {
     setLanguage({ tag: 'de', catalog: { Moved: 'Verschoben' } });
     const error = new LocalizedError(() => t('Moved'));
-    expect([error.message, messageOf(error), error.english, englishOf(error)]).toEqual([
+    expect([error.message, messageOf(error), error.english, englishMessageOf(error)]).toEqual([
       'Verschoben',
       'Verschoben',
       'Moved',

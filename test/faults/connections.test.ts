@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { silenceLimitMs } from '../../src/extension/models/wire/boundedSend.ts';
+import { idleTimeoutMs } from '../../src/extension/models/wire/boundedSend.ts';
 import type { Wire } from '../support/faultWires.ts';
 import { geminiInWindow, wires } from '../support/faultWires.ts';
 import { expectOneSentence, expectTriedAgain, FaultWorld } from '../support/faultWorld.ts';
@@ -182,9 +182,9 @@ describe.for(ways)('over $way a connection that', ({ wire }) => {
     world.server.always = async connection => {
       await begin([])(connection);
       for (let i = 0; i < 3; i++) {
-        clock.pass(silenceLimitMs - 1);
+        clock.pass(idleTimeoutMs - 1);
         connection.response.write(': still here\n\n');
-        await expect.poll(() => clock.next - clock.now(), { interval: 5 }).toBe(silenceLimitMs);
+        await expect.poll(() => clock.next - clock.now(), { interval: 5 }).toBe(idleTimeoutMs);
       }
       connection.response.end(wire.text('Here it is.') + wire.finish);
     };

@@ -12,7 +12,7 @@ import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts'
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import type { FileSystem } from '../../src/extension/platform/fileSystem.ts';
 import { type Search, SearchError, type TextQuery } from '../../src/extension/platform/search.ts';
-import { mentionFiles } from '../../src/extension/tools/mentionFiles.ts';
+import { createMentionFiles } from '../../src/extension/tools/createMentionFiles.ts';
 import { readFileTool as readTool } from '../../src/extension/tools/readFile.ts';
 import { readManyFilesTool } from '../../src/extension/tools/readManyFiles.ts';
 import { replaceTool } from '../../src/extension/tools/replace.ts';
@@ -202,7 +202,7 @@ describe('a file in another encoding', () => {
       if (row.reported) expect(text).toContain(`[Encoding: ${row.reported}. Edits keep it.]`);
       else expect(text).not.toContain('Encoding');
     }
-    const mention = await mentionFiles({ ...ports(), search }).read(path, undefined);
+    const mention = await createMentionFiles({ ...ports(), search }).read(path, undefined);
     expect(mention).toMatchObject({ kind: 'text', text: `x = 1\n${row.words}`, encoding: row.reported });
   });
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bypassedHosts } from '../../src/extension/headless/environmentProxy.ts';
+import { parseNoProxy } from '../../src/extension/headless/environmentProxy.ts';
 import { startForwardProxy } from '../support/forwardProxy.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import type { WorldCase } from './report.ts';
@@ -51,7 +51,7 @@ const cases: readonly ExceptionCase[] = [
 
 describe('NO_PROXY with', () => {
   it.each(cases)('$title', ({ except, hosts }) => {
-    expect(bypassedHosts(except)).toEqual(hosts);
+    expect(parseNoProxy(except)).toEqual(hosts);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findProtection } from '../../src/extension/core/protectedPaths.ts';
-import { isToolFolder } from '../../src/extension/node/processes/programs.ts';
+import { isUserBinFolder } from '../../src/extension/node/processes/programs.ts';
 import type { WorldCase } from './report.ts';
 
 /** The title is a path as Windows writes it, relative to the workspace. */
@@ -21,6 +21,6 @@ describe('files are protected under each name that Windows has for them', () => 
   });
 
   it.each(['.LOCAL\\Bin', '.local/bin'])('tools of the user are known in either case: %s', inside => {
-    expect(isToolFolder(inside)).toBe(true);
+    expect(isUserBinFolder(inside)).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findLanguageServers } from '../../src/extension/node/languages/findLanguageServers.ts';
-import { isToolFolder, ProgramFinder } from '../../src/extension/node/processes/programs.ts';
+import { isUserBinFolder, ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import { fileNamesOf, searchedFolders } from '../../src/extension/node/processes/searchPath.ts';
 import { NodeServerProcesses } from '../../src/extension/node/processes/serverProcesses.ts';
 import { shellCommand } from '../../src/extension/node/processes/shell.ts';
@@ -262,7 +262,7 @@ it.each([
   ['.pyenv/versions/3.12/node_modules/.bin', false],
   ['', false],
 ])('below the home folder %s is a place of tools: %s', (inside, isTools) => {
-  expect(isToolFolder(inside)).toBe(isTools);
+  expect(isUserBinFolder(inside)).toBe(isTools);
 });
 
 it.each([

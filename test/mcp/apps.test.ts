@@ -7,9 +7,9 @@ import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import { type AnyTool, defineTool } from '../../src/extension/core/tool.ts';
 import type { AppHost } from '../../src/extension/mcp/apps/appBridge.ts';
-import type { OfferedFile } from '../../src/extension/mcp/apps/appFile.ts';
+import type { DownloadFile } from '../../src/extension/mcp/apps/appFile.ts';
 import { contentSecurityPolicy, pageDocument } from '../../src/extension/mcp/apps/appPage.ts';
-import { ServerApps } from '../../src/extension/mcp/apps/serverApps.ts';
+import { McpAppPages } from '../../src/extension/mcp/apps/mcpAppPages.ts';
 import type { McpPorts } from '../../src/extension/mcp/ports.ts';
 import { historyFaults } from '../support/checkHistory.ts';
 import { makeWorld } from '../support/conversation.ts';
@@ -52,7 +52,7 @@ async function call({ tool }: World, name: string, args: object = {}, saved = ne
 interface Did {
   readonly calls: (readonly [tool: AnyTool, args: unknown])[];
   readonly links: string[];
-  readonly files: OfferedFile[];
+  readonly files: DownloadFile[];
   readonly drafts: string[];
   readonly contexts: string[];
 }
@@ -62,7 +62,7 @@ async function openApp(world: World, name = 'show_board', hosts: readonly string
   const saved = new Map<string, string>();
   const { display } = await call(world, name, { city: 'Oslo' }, saved);
   const files = { readText: async (path: string) => ({ text: saved.get(path)! }) as never };
-  const apps = new ServerApps(() => world.servers, files, world.clock);
+  const apps = new McpAppPages(() => world.servers, files, world.clock);
   onTestFinished(() => apps.dispose());
   const did: Did = { calls: [], links: [], files: [], drafts: [], contexts: [] };
   const user: AppHost = {
@@ -169,7 +169,7 @@ describe('a page', () => {
     const user = {} as AppHost;
     for (const tool of [undefined, 'gone', 7]) {
       const text = JSON.stringify({ tool, arguments: {}, result: {} });
-      const apps = new ServerApps(
+      const apps = new McpAppPages(
         () => world.servers,
         { readText: async () => ({ text }) as never },
         world.clock,

@@ -1,8 +1,8 @@
 /* Where the panel finds a page of a server, on this machine and where VS Code forwards it. */
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { AppServer } from '../../src/extension/mcp/apps/appServer.ts';
-import { choosePageAddress, pageAddressIn } from '../../src/extension/mcp/apps/pageAddress.ts';
+import { AppHttpServer } from '../../src/extension/mcp/apps/appHttpServer.ts';
+import { choosePageAddress, createPageForward } from '../../src/extension/mcp/apps/pageAddress.ts';
 import { type PortProxy, startPortProxy } from '../support/portProxy.ts';
 
 const local = 'http://127.0.0.1:5000/name/';
@@ -76,7 +76,7 @@ describe('a page that VS Code forwards', () => {
     if (change) proxy.change = change;
     const forward = async (address: string) =>
       address.startsWith('vscode:') ? 'http://x.example/callback' : proxy.forward(address);
-    const server = new AppServer(pageAddressIn(forward, desktop));
+    const server = new AppHttpServer(createPageForward(forward, desktop));
     onTestFinished(() => server.dispose());
     return { proxy, page: server.add({ html: '<p>Board</p>', connects: [], loads: [] }) };
   }

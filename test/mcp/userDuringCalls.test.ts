@@ -3,8 +3,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import type { CallContext } from '../../src/extension/core/tool.ts';
-import type { McpUser, ServerAnswer, ServerRequest } from '../../src/extension/mcp/connection/mcpUser.ts';
-import { UserDuringCalls } from '../../src/extension/mcp/userDuringCalls.ts';
+import { CallScopedMcpUser } from '../../src/extension/mcp/callScopedMcpUser.ts';
+import type {
+  ElicitationAnswer,
+  ElicitationRequest,
+  McpUser,
+} from '../../src/extension/mcp/connection/mcpUser.ts';
 import type { Ask } from '../../src/protocol/asks.ts';
 import { iterate } from '../../src/protocol/pagedList.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
@@ -20,7 +24,7 @@ const form = 'mcp_all_trigger-elicitation-request';
 /** A session with the tools of a real server, whose user allows the calls themselves. */
 async function serve(cast: CastModel) {
   const window = new ScriptedUser();
-  const servers = await mcpWorld({ user: new UserDuringCalls(window) });
+  const servers = await mcpWorld({ user: new CallScopedMcpUser(window) });
   onTestFinished(servers.end);
   servers.set({ all: { command: process.execPath, args: [program, 'stdio'] } });
   await servers.until('all', 'ready');
@@ -137,7 +141,7 @@ describe('a form of a server', () => {
 
 describe('a question of a server', () => {
   const noSignal = new AbortController().signal;
-  const request = (callId?: string): ServerRequest => ({
+  const request = (callId?: string): ElicitationRequest => ({
     kind: 'address',
     server: 'all',
     message: 'Pay\nhere',
@@ -153,8 +157,8 @@ describe('a question of a server', () => {
 
   test('that belongs to no call that runs is asked as the window does', async () => {
     const window = new ScriptedUser();
-    const user: McpUser = new UserDuringCalls(window);
-    const yes: ServerAnswer = { kind: 'accepted', answers: [] };
+    const user: McpUser = new CallScopedMcpUser(window);
+    const yes: ElicitationAnswer = { kind: 'accepted', answers: [] };
     window.says.push(yes, yes, yes);
     expect(await user.answer(request(), noSignal)).toEqual(yes);
     expect(await user.answer(request('c1'), noSignal)).toEqual(yes);
@@ -165,7 +169,7 @@ describe('a question of a server', () => {
   });
 
   test('about an address shows it, and a yes or no is passed on', async () => {
-    const user = new UserDuringCalls(new ScriptedUser());
+    const user = new CallScopedMcpUser(new ScriptedUser());
     const asked: unknown[] = [];
     const answer = () => user.answer(request('c1'), noSignal);
     expect(await user.during('c1', answering({ kind: 'once' }, asked), answer)).toEqual({

@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeAtomically } from '../../src/extension/node/files/atomicWrite.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { asyncStats, syncStats } from '../../src/extension/node/files/statCalls.ts';
+import { asyncStatCalls, syncStats } from '../../src/extension/node/files/statCalls.ts';
 import { FileError, utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { fileSystemContract } from '../support/fileSystemContract.ts';
 
@@ -28,7 +28,7 @@ const makeFolder = async () => await realpath(await mkdtemp(join(tmpdir(), 'foli
 const isRoot = process.getuid?.() === 0;
 
 for (const [how, scans] of [
-  ['waits', asyncStats],
+  ['waits', asyncStatCalls],
   ['asks directly', syncStats],
 ] as const)
   fileSystemContract(`NodeFileSystem that ${how}`, async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
-import { mayTakeCommands } from '../../src/extension/node/processes/shellInFront.ts';
+import { mayRunTypedCommands } from '../../src/extension/node/processes/shellInFront.ts';
 import { typist } from '../support/typist.ts';
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   [false, 'bwrap --ro-bind / / -- python3 -i'],
   [true, 'bwrap --new-session --ro-bind / / -- python3 -i'],
 ])('takes commands: %s, for %s', (expected, line) => {
-  expect(mayTakeCommands(line.split(' '))).toBe(expected);
+  expect(mayRunTypedCommands(line.split(' '))).toBe(expected);
 });
 
 test.skipIf(process.platform !== 'linux')(

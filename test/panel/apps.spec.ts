@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { AppServer } from '../../src/extension/mcp/apps/appServer.ts';
+import { AppHttpServer } from '../../src/extension/mcp/apps/appHttpServer.ts';
 import type { ShownApp } from '../../src/protocol/panel/messages.ts';
 import { boardPage, hostilePages, pageWith } from '../mcp/support/appPages.ts';
 import { appAndAsk, shownApp, withApp } from './appScenes.ts';
@@ -15,7 +15,7 @@ import { test } from './suite.ts';
 type Open = (options?: PanelOptions) => Promise<PanelPage>;
 
 async function show(open: Open, html: string, events = withApp, more: Partial<ShownApp> = {}) {
-  const server = new AppServer();
+  const server = new AppHttpServer();
   onTestFinished(() => server.dispose());
   const { address } = await server.add({ html, connects: [], loads: [] });
   const panel = await open({ state: fold(events) });

@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { guards, protectiveKeys } from '../../src/extension/platform/customizations/policyFiles.ts';
+import {
+  enforcedSettingKeys,
+  protectiveKeys,
+} from '../../src/extension/platform/customizations/policyFiles.ts';
 import { settingKeys } from '../../src/extension/platform/settingFiles/settingKeys.ts';
 import { repositoryRoot } from '../support/sourceFiles.ts';
 
@@ -31,7 +34,7 @@ function keysIn(text: string): readonly string[] {
 const isSection = (key: string) => known.some(other => other.startsWith(`${key}.`));
 
 describe('the pages and the tables of settings that other tools have', () => {
-  it.each(guards)('name %s as one that asks instead', key => {
+  it.each(enforcedSettingKeys)('name %s as one that asks instead', key => {
     expect(keysIn(permissions)).toContain(key);
   });
 
@@ -39,7 +42,7 @@ describe('the pages and the tables of settings that other tools have', () => {
     const [, table] = permissions.split('| where | what happens |');
     const refused = keysIn(table!.split('\n\n')[0]!);
     const lasting = 'security.disableAlwaysAllow';
-    expect(refused.toSorted()).toEqual(guards.filter(key => key !== lasting).toSorted());
+    expect(refused.toSorted()).toEqual(enforcedSettingKeys.filter(key => key !== lasting).toSorted());
   });
 
   it.each(protectiveKeys.filter(key => !isSection(key)))('name %s, which protects', key => {

@@ -16,7 +16,7 @@ const wiring = [
   /^extension\.ts$/,
   /^vscode\/(?:.*\/)?register\w+\.ts$/,
   /^vscode\/panel\/handlers\/\w+\.ts$/,
-  /^vscode\/api\/windowApi\.ts$/,
+  /^vscode\/api\/makeFolioApi\.ts$/,
   /^vscode\/features\/slashCommands\/(?:commandContext|promptCommands)\.ts$/,
 ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withFolderName, writtenWithFolderName } from '../../src/protocol/words/folderNames.ts';
+import { ensureFolderName, withFolderName } from '../../src/protocol/words/folderNames.ts';
 
 const three = ['/w/alpha', '/w/beta', '/w/beta/inner'];
 
@@ -29,8 +29,8 @@ describe('a path as a user reads it', () => {
   });
 
   test('is not named twice when a model has named the folder', () => {
-    expect(writtenWithFolderName('beta/src/b.ts', three)).toBe('beta/src/b.ts');
-    expect(writtenWithFolderName('src/b.ts', three)).toBe('alpha/src/b.ts');
+    expect(ensureFolderName('beta/src/b.ts', three)).toBe('beta/src/b.ts');
+    expect(ensureFolderName('src/b.ts', three)).toBe('alpha/src/b.ts');
   });
 
   test('of Windows is read with its own slashes', () => {

@@ -3,10 +3,10 @@ import { applyHunks } from '../../src/extension/core/changes/partialProposal.ts'
 import { canonicalCell } from '../../src/extension/notebooks/canonicalCell.ts';
 import { type CellChange, changeCells } from '../../src/extension/notebooks/changeCells.ts';
 import {
-  hasIds,
   joinNotebook,
   readCell,
   readFrame,
+  requiresCellIds,
   splitNotebook,
 } from '../../src/extension/notebooks/notebook.ts';
 import { asLines, cellAsLines, findCellHunk, lineOfUnit } from '../../src/extension/review/asLines.ts';
@@ -16,6 +16,7 @@ import { fileDiff } from '../../src/extension/review/fileDiff.ts';
 import {
   acceptHunks,
   agentWrites,
+  applyUserWrites,
   baseText,
   beginReview,
   bringBackHunk,
@@ -24,7 +25,6 @@ import {
   presentText,
   rejectHunk,
   rejectHunks,
-  userWrites,
 } from '../../src/extension/review/fileReview.ts';
 import type { FileReview } from '../../src/extension/review/hunk.ts';
 import { notebookSamples } from '../support/notebookSamples.ts';
@@ -37,7 +37,7 @@ const { text: sample } = notebookSamples.find(({ name }) => name === '4.5 with i
 let made = 0;
 function change(text: string, ...changes: readonly CellChange[]): string {
   const notebook = splitNotebook(text)!;
-  const newId = hasIds(readFrame(notebook)) ? () => `new-${++made}` : undefined;
+  const newId = requiresCellIds(readFrame(notebook)) ? () => `new-${++made}` : undefined;
   const result = changeCells(notebook, changes, newId);
   return result.ok ? joinNotebook(result.notebook) : text;
 }
@@ -210,7 +210,7 @@ describe('whatever the agent writes into a notebook and in whatever order a user
           if (what < 0.4)
             review = agentWrites(review, changesTo(review, randomText(chance, presentText(review))), 'c');
           else if (what < 0.5 && how === 'user too')
-            review = userWrites(review, changesTo(review, randomText(chance, presentText(review))));
+            review = applyUserWrites(review, changesTo(review, randomText(chance, presentText(review))));
           else if (what < 0.7) review = acceptHunks(review, [one]);
           else if (what < 0.9) {
             const next = rejectHunk(review, one) ?? review;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   acceptHunks,
   agentWrites,
+  applyUserWrites,
   baseText,
   beginReview,
   bringBackHunk,
@@ -11,7 +12,6 @@ import {
   pendingHunks,
   presentText,
   rejectHunk,
-  userWrites,
 } from '../../src/extension/review/fileReview.ts';
 import type { FileReview } from '../../src/extension/review/hunk.ts';
 import { fc } from '../support/properties.ts';
@@ -38,7 +38,7 @@ describe('a review', () => {
   });
 
   it('keeps what the user types elsewhere, whatever is decided', () => {
-    const typed = userWrites(review(abc, 'a\nB\nc\nd\nx\ne\n'), [
+    const typed = applyUserWrites(review(abc, 'a\nB\nc\nd\nx\ne\n'), [
       change(2, 0, 'typed\n'),
       change(6, 0, 'end\n'),
     ]);
@@ -52,25 +52,25 @@ describe('a review', () => {
   });
 
   it('marks a hunk that the user wrote into', () => {
-    const typed = userWrites(review(abc, 'a\nB\nc\nd\ne\n'), [change(1, 1, 'mine\n')]);
+    const typed = applyUserWrites(review(abc, 'a\nB\nc\nd\ne\n'), [change(1, 1, 'mine\n')]);
     expect(typed.hunks).toMatchObject([{ touched: true, agentLines: ['B\n'] }]);
     expect(baseText(typed)).toBe(abc);
   });
 
   it('knows when nothing of the agent is left in a hunk, as after a branch switch', () => {
     const start = review(abc, 'a\nB\nB2\nc\nd\ne\n');
-    const typed = userWrites(start, [change(1, 1, 'mine\n')]);
+    const typed = applyUserWrites(start, [change(1, 1, 'mine\n')]);
     expect(isOverwritten(typed, typed.hunks[0]!)).toBe(false);
-    const switched = userWrites(start, changesTo(start, 'a\nother\nc\nd\ne\n'));
+    const switched = applyUserWrites(start, changesTo(start, 'a\nother\nc\nd\ne\n'));
     expect(isOverwritten(switched, switched.hunks[0]!)).toBe(true);
     expect(isOverwritten(start, start.hunks[0]!)).toBe(false);
   });
 
   it('forgets a change that the user took back by hand, and knows it again when it is redone', () => {
     const start = review(abc, 'a\nB\nc\nd\ne\n');
-    expect(userWrites(start, [change(1, 1, 'b\n')]).hunks).toEqual([]);
-    const typed = userWrites(start, [change(1, 1, 'mine\n')]);
-    expect(userWrites(typed, [change(1, 1, 'B\n')]).hunks).toMatchObject([{ touched: false }]);
+    expect(applyUserWrites(start, [change(1, 1, 'b\n')]).hunks).toEqual([]);
+    const typed = applyUserWrites(start, [change(1, 1, 'mine\n')]);
+    expect(applyUserWrites(typed, [change(1, 1, 'B\n')]).hunks).toMatchObject([{ touched: false }]);
   });
 
   it('merges edits of one place and forgets those that cancel out', () => {
@@ -85,7 +85,7 @@ describe('a review', () => {
     const rejected = rejectHunk(start, 1)!;
     expect(presentText(rejected)).toBe(abc);
     expect(pendingHunks(rejected)).toEqual([]);
-    const typed = userWrites(rejected, [change(0, 0, 'top\n')]);
+    const typed = applyUserWrites(rejected, [change(0, 0, 'top\n')]);
     const back = bringBackHunk(typed, 1)!;
     expect(presentText(back)).toBe('top\na\nB\nC\nc\nd\ne\n');
     expect(presentText(rejectHunk(back, 1)!)).toBe(`top\n${abc}`);
@@ -155,7 +155,7 @@ function play(
       const added = Array.from({ length: act.size }, () => `${act.kind}${written++}\n`);
       if (act.kind === 'person' && intoHunks === 'beside' && inHunks(start, count)) continue;
       const edit = { start, count, lines: added };
-      state = act.kind === 'agent' ? agentWrites(state, [edit], 'c1') : userWrites(state, [edit]);
+      state = act.kind === 'agent' ? agentWrites(state, [edit], 'c1') : applyUserWrites(state, [edit]);
       present.splice(start, count, ...added);
       continue;
     }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { agentSetsExecutable } from '../../src/extension/review/fileMode.ts';
 import { agentWrites, beginReview, changesTo } from '../../src/extension/review/fileReview.ts';
-import { changesIn, hunksIn } from '../../src/extension/review/hunksIn.ts';
-import { beginWhole, type WholeFile, writeUnit } from '../../src/extension/review/wholeFile.ts';
+import { changesInGit, hunksInText } from '../../src/extension/review/hunksInText.ts';
+import { newWholeFileReview, type WholeFile, writeUnit } from '../../src/extension/review/wholeFile.ts';
 
 const base = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 /** Three hunks: a line changed, one removed, one added. */
@@ -14,8 +14,8 @@ function reviewed(before: string | null, after: string) {
 }
 
 function staged(before: string | null, now: string, review = reviewed(base, present)): readonly number[] {
-  const already = hunksIn(review, before);
-  return hunksIn(review, now)
+  const already = hunksInText(review, before);
+  return hunksInText(review, now)
     .filter(hunk => !already.includes(hunk))
     .map(({ start }) => start);
 }
@@ -51,7 +51,7 @@ test('typing of the user beside a staged hunk does not hide it', () => {
 test('a mode is staged apart from the text beside it', () => {
   const review = agentSetsExecutable(reviewed(base, present), false, true, 'c1');
   const staged = (text: string, mode: string) =>
-    changesIn(review, { text, mode, blob: '1' }).map(({ id }) => id);
+    changesInGit(review, { text, mode, blob: '1' }).map(({ id }) => id);
   expect(staged(base, '100644')).toEqual([]);
   expect(staged(base, '100755')).toEqual([review.mode?.id]);
   expect(staged(present, '100644')).toEqual(review.hunks.map(({ id }) => id));
@@ -66,9 +66,9 @@ test('a link, a deletion and a text that replaces a link are staged as wholes', 
     index: string | null,
     mode: string,
   ) => {
-    const begun = beginWhole(before);
+    const begun = newWholeFileReview(before);
     const review = agentWrites(begun, changesTo(begun, writeUnit(after)), 'c1');
-    return changesIn(review, index === null ? null : { text: index, mode, blob: '1' }).length > 0;
+    return changesInGit(review, index === null ? null : { text: index, mode, blob: '1' }).length > 0;
   };
   expect(isStaged(text, { link: 'b' }, 'a\n', '100644')).toBe(false);
   expect(isStaged(text, { link: 'b' }, 'b', '120000')).toBe(true);
@@ -80,11 +80,11 @@ test('a link, a deletion and a text that replaces a link are staged as wholes', 
 });
 
 test('a file that is no text is staged where the index has its content by name, and its mode', () => {
-  const begun = beginWhole({ blob: 'a'.repeat(64), size: 3 });
+  const begun = newWholeFileReview({ blob: 'a'.repeat(64), size: 3 });
   const present = { blob: 'b'.repeat(64), size: 4, executable: true } as const;
   const review = agentWrites(begun, changesTo(begun, writeUnit(present)), 'c1');
   const isStaged = (blob: string, mode: string, own?: string) =>
-    changesIn(review, { text: undefined, blob, mode }, own).length > 0;
+    changesInGit(review, { text: undefined, blob, mode }, own).length > 0;
   expect(isStaged('1234', '100755', '1234')).toBe(true);
   expect(isStaged('1234', '100644', '1234')).toBe(false);
   expect(isStaged('5678', '100755', '1234')).toBe(false);

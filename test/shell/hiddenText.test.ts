@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasHiddenText, showHidden } from '../../src/extension/base/hiddenText.ts';
+import { escapeInvisibleText, hasInvisibleText } from '../../src/extension/base/hiddenText.ts';
 import { anyCharacter, fc } from '../support/properties.ts';
 import { runSize } from '../support/runSize.ts';
 
@@ -37,20 +37,20 @@ const visible = [
 
 describe('hidden text', () => {
   test.each(hidden)('%s is found and shown', (_, text, shown) => {
-    expect(hasHiddenText(text)).toBe(true);
-    expect(showHidden(text)).toBe(shown);
+    expect(hasInvisibleText(text)).toBe(true);
+    expect(escapeInvisibleText(text)).toBe(shown);
   });
 
   test.each(visible)('what can be seen is left alone: %j', text => {
-    expect(hasHiddenText(text)).toBe(false);
-    expect(showHidden(text)).toBe(text);
+    expect(hasInvisibleText(text)).toBe(false);
+    expect(escapeInvisibleText(text)).toBe(text);
   });
 
   test('what is shown hides nothing, and only what hides something is changed', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), text => {
-        expect(hasHiddenText(showHidden(text))).toBe(false);
-        expect(showHidden(text) === text).toBe(!hasHiddenText(text));
+        expect(hasInvisibleText(escapeInvisibleText(text))).toBe(false);
+        expect(escapeInvisibleText(text) === text).toBe(!hasInvisibleText(text));
       }),
       { numRuns: runSize({ test: 500, prove: 100_000 }) },
     );

@@ -11,15 +11,15 @@ import { AzureMethod } from '../../src/extension/vscode/connect/azureMethod.ts';
 import { ChosenModelWriter } from '../../src/extension/vscode/connect/chosenModelWriter.ts';
 import { cloudMethod } from '../../src/extension/vscode/connect/cloudMethod.ts';
 import { bedrock, vertexAi } from '../../src/extension/vscode/connect/clouds.ts';
-import { ConnectFlow } from '../../src/extension/vscode/connect/connectFlow.ts';
 import type {
-  ConnectQuestions,
+  ConnectDialogs,
   KeyAnswer,
   KeyQuestion,
-} from '../../src/extension/vscode/connect/connectQuestions.ts';
+} from '../../src/extension/vscode/connect/connectDialogs.ts';
+import { ConnectFlow } from '../../src/extension/vscode/connect/connectFlow.ts';
 import { KeylessServer } from '../../src/extension/vscode/connect/keylessServer.ts';
 import { keyMethod, keyOwners } from '../../src/extension/vscode/connect/keyMethod.ts';
-import { misplacedKey } from '../../src/extension/vscode/connect/keyTexts.ts';
+import { misplacedKeyMessages } from '../../src/extension/vscode/connect/keyTexts.ts';
 import { KeyTrial } from '../../src/extension/vscode/connect/keyTrial.ts';
 import type { LocalModelServer } from '../../src/extension/vscode/connect/localServers.ts';
 import { machineOf } from '../../src/extension/vscode/connect/machine.ts';
@@ -180,7 +180,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
 }
 
 /** Types scripted texts into input boxes, then cancels. */
-class ScriptedUser implements ConnectQuestions {
+class ScriptedUser implements ConnectDialogs {
   readonly keys: string[] = [];
   /** Whether the user saves the last key although it was refused. */
   savesAnyway = false;
@@ -195,7 +195,7 @@ class ScriptedUser implements ConnectQuestions {
     for (let key = this.keys.shift(); key !== undefined; key = this.keys.shift()) {
       const answer = await trial.enter(key, signal);
       const owner = trial.findOwner(key);
-      if (owner) this.reported.push(misplacedKey()[owner]);
+      if (owner) this.reported.push(misplacedKeyMessages()[owner]);
       if (answer) return answer;
       this.reported.push(trial.refused!.problem);
     }

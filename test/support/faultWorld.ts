@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { History } from '../../src/extension/core/history/history.ts';
-import { silenceLimitMs } from '../../src/extension/models/wire/boundedSend.ts';
+import { idleTimeoutMs } from '../../src/extension/models/wire/boundedSend.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import type { Failure } from '../../src/protocol/values.ts';
 import { callFaults, historyFaults } from './checkHistory.ts';
@@ -62,7 +62,7 @@ export class FaultWorld {
       await answer(connection);
       // Usually the sent bytes have arrived by now. If not, the result is the same.
       await setTimeout(30);
-      if (!connection.gone.aborted) this.clock.pass(silenceLimitMs);
+      if (!connection.gone.aborted) this.clock.pass(idleTimeoutMs);
     };
   }
 

@@ -5,7 +5,7 @@ import type {
   CodeEdit,
   CodeSymbol,
   Languages,
-  Relation,
+  SymbolRelation,
 } from '../../src/extension/platform/languages.ts';
 import { applyEdits } from '../../src/extension/tools/symbols/manyFiles.ts';
 
@@ -52,7 +52,7 @@ export async function expectSymbols(languages: Languages, folder: string): Promi
   expect(await languages.findDeclaringFiles('computeSum', signal)).toEqual([sums]);
   expect(await languages.findDeclaringFiles('comput', signal)).toEqual([]);
 
-  const follow = async (name: string, relation: Relation) => {
+  const follow = async (name: string, relation: SymbolRelation) => {
     const { at } = symbols.find(symbol => symbol.name === name)!;
     const places = await languages.follow(at, relation, signal);
     return places.map(({ path, first, inside }) => `${path} ${first} ${inside ?? ''}`.trim()).sort();

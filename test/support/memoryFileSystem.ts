@@ -6,7 +6,7 @@ import {
   type FileErrorKind,
   type FileStat,
   type FileSystem,
-  type KnownFile,
+  type PreloadedFile,
   type TextFile,
   type TextFormat,
 } from '../../src/extension/platform/fileSystem.ts';
@@ -98,7 +98,7 @@ export class MemoryFileSystem implements FileSystem {
     return MemoryFileSystem.prototype.readBytes.call(this, path);
   }
 
-  async readText(path: string, known?: KnownFile): Promise<TextFile> {
+  async readText(path: string, known?: PreloadedFile): Promise<TextFile> {
     const decoded = await this.decode(path, known?.bytes ?? (await this.readBytes(path)));
     if (!decoded) throw failure('notText', path);
     return decoded;

@@ -18,7 +18,7 @@ import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
-import { mentionFiles } from '../../src/extension/tools/mentionFiles.ts';
+import { createMentionFiles } from '../../src/extension/tools/createMentionFiles.ts';
 import { PushedClock } from './pushedClock.ts';
 
 export class TemplateWorld {
@@ -84,7 +84,7 @@ export class TemplateWorld {
         workbench: noWorkbench,
         folders: [this.folder],
         trusted: () => true,
-        files: mentionFiles({ files, search, paths }),
+        files: createMentionFiles({ files, search, paths }),
         diff: { readDiff: async () => ({ diff: '', untracked: [] }) },
         readPage: async () => '',
         log: { debug: nothing, info: nothing, warn: nothing, error: nothing },

@@ -1,18 +1,18 @@
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import type { ConcurrentWrites, OtherWrite } from '../../src/extension/platform/concurrentWrites.ts';
 import {
   type DirectoryEntry,
   FileError,
   type FileStat,
   type FileSystem,
-  type KnownFile,
+  type PreloadedFile,
   type TextFile,
   type TextFormat,
   utf8Format,
 } from '../../src/extension/platform/fileSystem.ts';
-import type { OtherWrite, OtherWriters } from '../../src/extension/platform/otherWriters.ts';
 
 /** Files with a user who types into editor buffers and saves. */
-export class UserEditor implements FileSystem, OtherWriters {
+export class UserEditor implements FileSystem, ConcurrentWrites {
   private readonly disk: FileSystem;
   private readonly buffers = new Map<string, TextFile>();
   private readonly listeners = new Set<(write: OtherWrite) => void>();
@@ -83,7 +83,7 @@ export class UserEditor implements FileSystem, OtherWriters {
     return this.disk.readBytes(path);
   }
 
-  async readText(path: string, known?: KnownFile): Promise<TextFile> {
+  async readText(path: string, known?: PreloadedFile): Promise<TextFile> {
     return this.buffers.get(path) ?? this.disk.readText(path, known);
   }
 

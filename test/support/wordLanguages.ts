@@ -7,7 +7,7 @@ import type {
   CodeSymbol,
   Languages,
   ProposedEdits,
-  Relation,
+  SymbolRelation,
 } from '../../src/extension/platform/languages.ts';
 
 /** Tells symbols by their words, which is enough for code in which each name means one thing. */
@@ -46,7 +46,10 @@ export class WordLanguages implements Languages {
     return all.filter(symbol => symbol.name === name).map(({ path }) => path);
   }
 
-  async follow({ path, line, column }: CodePosition, relation: Relation): Promise<readonly CodeRange[]> {
+  async follow(
+    { path, line, column }: CodePosition,
+    relation: SymbolRelation,
+  ): Promise<readonly CodeRange[]> {
     const [name = ''] = /^\w+/.exec(this.files[path]!.split('\n')[line - 1]!.slice(column - 1)) ?? [];
     const outlines = (await Promise.all(Object.keys(this.files).map(each => this.outline(each)))).flat();
     const declared = outlines.filter(symbol => symbol.name === name);

@@ -5,7 +5,7 @@ import {
   type Browser,
   BrowserError,
   type PageChanges,
-  type PageFaults,
+  type PageProblems,
   type PageView,
 } from '../../src/extension/platform/browser/browser.ts';
 import { browserDoTool } from '../../src/extension/tools/browser/browserDo.ts';
@@ -289,7 +289,7 @@ It differs from design.png in 3.12 % of the pixels, at (x, y, width, height; the
 
 describe('a check of the open page after edits', () => {
   const signal = new AbortController().signal;
-  const found = (faults: Partial<PageFaults>) => ({
+  const found = (faults: Partial<PageProblems>) => ({
     ...browserAt('http://localhost:3000/'),
     check: async () => ({
       address: 'http://localhost:3000/',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDenied } from '../../src/extension/tools/shell/deniedBySandbox.ts';
+import { findDeniedAccess } from '../../src/extension/tools/shell/deniedBySandbox.ts';
 
 const place = {
   cwd: '/work',
@@ -26,7 +26,7 @@ test.each([
   ['get https://granted.example', 'Connection refused', []],
   ['get https://d.example', 'certificate has expired', []],
 ])('of %j that says %j the hosts are %j', (command, output, hosts) => {
-  expect(findDenied(command, output, place).hosts).toEqual(hosts);
+  expect(findDeniedAccess(command, output, place).hosts).toEqual(hosts);
 });
 
 test.each([
@@ -36,5 +36,5 @@ test.each([
   ["ls: cannot access '/opt/x': No such file or directory", { write: [], closed: [] }],
   ["ls: cannot access '/tmp/a/x': No such file or directory", { write: ['/tmp/a'], closed: [] }],
 ])('of %j folders to write to and closed paths are told', (output, denied) => {
-  expect(findDenied('true', output, place)).toMatchObject(denied);
+  expect(findDeniedAccess('true', output, place)).toMatchObject(denied);
 });

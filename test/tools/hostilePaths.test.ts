@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
-import { mentionFiles } from '../../src/extension/tools/mentionFiles.ts';
+import { createMentionFiles } from '../../src/extension/tools/createMentionFiles.ts';
 import { allTests } from '../support/eachTest.ts';
 import { type PolicyOptions, PolicyWorld } from '../support/policyWorld.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -231,7 +231,11 @@ describe('what looks at many files', () => {
   });
 
   it('takes no mention of them', async () => {
-    const files = mentionFiles({ files: new NodeFileSystem(), search: new NodeSearch(), paths: world.gate });
+    const files = createMentionFiles({
+      files: new NodeFileSystem(),
+      search: new NodeSearch(),
+      paths: world.gate,
+    });
     expect(await files.find('.env')).toMatchObject({
       kind: 'file',
       leftOutBy: 'Folio, because it is protected',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
-import { readingTools } from '../../src/extension/tools/readingTools.ts';
+import { readOnlyTools } from '../../src/extension/tools/readOnlyTools.ts';
 import { ManualClock } from '../support/manualClock.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 
@@ -9,7 +9,7 @@ test('the tools that VS Code is offered only read', () => {
   const files = new MemoryFileSystem();
   const paths = new WorkspacePaths(files, ['/project']);
   const ignoredFolders = () => [];
-  const tools = readingTools({
+  const tools = readOnlyTools({
     files,
     paths,
     search: new NodeSearch(),

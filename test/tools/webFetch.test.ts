@@ -11,7 +11,7 @@ import { NodeHookProcesses } from '../../src/extension/node/processes/hookProces
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { googleWebSearchTool } from '../../src/extension/tools/googleWebSearch.ts';
 import { findUrls, rawUrl } from '../../src/extension/tools/web/webUrls.ts';
-import { shareLimit, webFetchTool } from '../../src/extension/tools/webFetch.ts';
+import { splitLimit, webFetchTool } from '../../src/extension/tools/webFetch.ts';
 import type { Citation } from '../../src/protocol/values.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -222,9 +222,9 @@ describe('web_fetch', () => {
   });
 
   test('who needs less leaves the rest to the others', () => {
-    expect(shareLimit([10, 500, 500], 610)).toEqual([10, 300, 300]);
-    expect(shareLimit([5, 6], 100)).toEqual([5, 6]);
-    expect(shareLimit([], 100)).toEqual([]);
+    expect(splitLimit([10, 500, 500], 610)).toEqual([10, 300, 300]);
+    expect(splitLimit([5, 6], 100)).toEqual([5, 6]);
+    expect(splitLimit([], 100)).toEqual([]);
   });
 });
 

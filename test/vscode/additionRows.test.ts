@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ListedCustomization } from '../../src/extension/core/customizations/customizations.ts';
-import { additionRows } from '../../src/extension/vscode/features/customizations/additionRows.ts';
+import { customizationRows } from '../../src/extension/vscode/features/customizations/customizationRows.ts';
 
 type Item = ListedCustomization['item'];
 
@@ -15,7 +15,7 @@ function listed(
 }
 
 const rows = (list: readonly ListedCustomization[], disabled: readonly string[] = []) =>
-  additionRows(list, disabled, path => path.replace('/home/', '~/'));
+  customizationRows(list, disabled, path => path.replace('/home/', '~/'));
 const tides: Item['origin'] = { kind: 'extension', name: 'tides', folder: '/x' };
 
 test('things stand below a heading of their kind, and a kind without any has none', () => {

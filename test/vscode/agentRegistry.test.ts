@@ -5,7 +5,7 @@ import { splitCommandLine } from '../../src/extension/platform/settingFiles/exte
 import {
   parseRegistry,
   readRegistry,
-  wellKnown,
+  wellKnownAgents,
 } from '../../src/extension/vscode/features/sessions/agentRegistry.ts';
 
 const npx = { package: '@acme/agent@1.2.0', args: ['--acp'], env: { MODE: 'acp' } };
@@ -59,7 +59,7 @@ describe('the list of a registry', () => {
 });
 
 it('knows agents whose commands the setting takes', () => {
-  expect(wellKnown.map(({ name }) => name)).toEqual(['Claude Code', 'Codex', 'Gemini CLI', 'opencode']);
+  expect(wellKnownAgents.map(({ name }) => name)).toEqual(['Claude Code', 'Codex', 'Gemini CLI', 'opencode']);
 });
 
 it('keeps words in quotes together', () => {

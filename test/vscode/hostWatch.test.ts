@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Emitter } from '../../src/extension/base/emitter.ts';
-import { HostWatch } from '../../src/extension/vscode/features/sessions/hostWatch.ts';
+import { BackgroundSessionWatcher } from '../../src/extension/vscode/features/sessions/backgroundSessionWatcher.ts';
 import { WatchedSession } from '../../src/extension/vscode/features/sessions/watchedSession.ts';
 import type { BackgroundOrder, BackgroundReply, BackgroundSession } from '../../src/protocol/background.ts';
 
@@ -48,7 +48,7 @@ function makeWatch() {
     connections.push(made);
     return made;
   };
-  const watch = new HostWatch({ connect }, list, async () => {
+  const watch = new BackgroundSessionWatcher({ connect }, list, async () => {
     offered++;
     return wantsRetry;
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Excerpt, type PageBounds } from '../../src/extension/vscode/panel/excerpt.ts';
+import { Excerpt, type ExcerptLimits } from '../../src/extension/vscode/panel/excerpt.ts';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import type { CompressionPlan } from '../../src/protocol/compression.ts';
@@ -22,9 +22,9 @@ class Panel {
   page: PanelState = new Excerpt(emptySession).of(emptySession);
   posted: string[] = [];
   readonly feed: PanelFeed;
-  private readonly bounds: PageBounds | undefined;
+  private readonly bounds: ExcerptLimits | undefined;
 
-  constructor(bounds?: PageBounds) {
+  constructor(bounds?: ExcerptLimits) {
     this.feed = new PanelFeed(
       message => this.receive(message),
       () => this.host,

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { ReportPace } from '../../src/extension/vscode/ports/reportPace.ts';
+import { DiagnosticsSettleEstimator } from '../../src/extension/vscode/ports/diagnosticsSettleEstimator.ts';
 import { chanceFrom, runSize, seed } from '../support/runSize.ts';
 
 /** Changes that were left alone, each answered after so long. */
-function taught(...times: readonly number[]): { readonly pace: ReportPace; readonly now: number } {
-  const pace = new ReportPace();
+function taught(...times: readonly number[]): {
+  readonly pace: DiagnosticsSettleEstimator;
+  readonly now: number;
+} {
+  const pace = new DiagnosticsSettleEstimator();
   let now = 0;
   for (const time of times) {
     pace.change(now, 'text');
@@ -49,7 +52,7 @@ describe('after a change', () => {
   });
 
   test('a file whose language nobody speaks about is not waited for so long', () => {
-    const pace = new ReportPace();
+    const pace = new DiagnosticsSettleEstimator();
     pace.change(0, 'text');
     expect(pace.untilSettled(0, 'text')).toBe(700);
   });
@@ -64,7 +67,7 @@ test('tools that speak for the first time, of the text before, are given the tim
 });
 
 test('a change that another follows soon teaches nothing', () => {
-  const pace = new ReportPace();
+  const pace = new DiagnosticsSettleEstimator();
   for (let now = 0; now < 20_000; now += 1_000) {
     pace.change(now, 'text');
     pace.report(now + 10, ['text']);
@@ -89,7 +92,7 @@ test('what counts as calm is never older than the newest text, whenever tools an
 /** Edits of a tool that answers about two files, each in its own time and in order. Returns the stale answers. */
 function tryRandomTool(chance: () => number): readonly string[] {
   const slowest = 50 + chance() * 2_000;
-  const pace = new ReportPace();
+  const pace = new DiagnosticsSettleEstimator();
   pace.report(0, ['text']);
   const stale: string[] = [];
   let now = 0;

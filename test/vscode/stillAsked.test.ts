@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  asksAboutFailure,
-  restsAt,
+  isFailureAskCurrent,
+  isRestingAtEnd,
   unchangedPaths,
 } from '../../src/extension/vscode/panel/handlers/stillAsked.ts';
 import type { ReviewedFile } from '../../src/protocol/changes.ts';
@@ -30,15 +30,15 @@ const again: SessionEventBody = { type: 'model.decided', turnId: 't1', decision:
 
 describe('a decision about a model that failed', () => {
   test('counts for the question that was shown', () => {
-    expect(asksAboutFailure(fold(begun, asked('one')), 'one')).toBe(true);
+    expect(isFailureAskCurrent(fold(begun, asked('one')), 'one')).toBe(true);
   });
 
   test('does not count for the next one, which looks alike', () => {
-    expect(asksAboutFailure(fold(begun, asked('one'), again, asked('two')), 'one')).toBe(false);
+    expect(isFailureAskCurrent(fold(begun, asked('one'), again, asked('two')), 'one')).toBe(false);
   });
 
   test('does not count once it was taken', () => {
-    expect(asksAboutFailure(fold(begun, asked('one'), again), 'one')).toBe(false);
+    expect(isFailureAskCurrent(fold(begun, asked('one'), again), 'one')).toBe(false);
   });
 });
 
@@ -52,18 +52,20 @@ describe('continuing', () => {
   const shown = endOf(first);
 
   test('counts for the limit that was shown, and what is told after it changes nothing', () => {
-    expect(restsAt(first, shown)).toBe(true);
+    expect(isRestingAtEnd(first, shown)).toBe(true);
     const reported: SessionEventBody = { type: 'notice.shown', level: 'info', text: 'Saved.' };
-    expect(restsAt(fold(begun, limited('t1'), reported), shown)).toBe(true);
+    expect(isRestingAtEnd(fold(begun, limited('t1'), reported), shown)).toBe(true);
   });
 
   test('does not count while the agent works on already', () => {
-    expect(restsAt(fold(begun, limited('t1'), { type: 'turn.retried', turnId: 't2' }), shown)).toBe(false);
+    expect(isRestingAtEnd(fold(begun, limited('t1'), { type: 'turn.retried', turnId: 't2' }), shown)).toBe(
+      false,
+    );
   });
 
   test('does not grant the next limit, which nobody has seen', () => {
     const retried: SessionEventBody = { type: 'turn.retried', turnId: 't2' };
-    expect(restsAt(fold(begun, limited('t1'), retried, limited('t2')), shown)).toBe(false);
+    expect(isRestingAtEnd(fold(begun, limited('t1'), retried, limited('t2')), shown)).toBe(false);
   });
 });
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { Emitter } from '../../src/extension/base/emitter.ts';
 import type { ProcessInput } from '../../src/extension/platform/processes.ts';
 import {
-  findAnswerable,
-  type TypedTerminal,
-  typingInto,
+  findInputTerminals,
+  type InputTerminal,
+  makeInputForwarder,
 } from '../../src/extension/vscode/features/typing.ts';
 
 function desk(noTerminal?: string) {
@@ -28,7 +28,7 @@ function desk(noTerminal?: string) {
   const stop = () => {
     seen.stopped += 1;
   };
-  return { seen, type: typingInto(keyboard, show, stop) };
+  return { seen, type: makeInputForwarder(keyboard, show, stop) };
 }
 
 test('a terminal gets every key, Ctrl+C and arrows among them, and echoes automatically', () => {
@@ -52,13 +52,13 @@ test('on a pipe, Ctrl+C stops the command and Ctrl+D says that no more follows',
 });
 
 test('the terminal of the call that is meant, and no other; where none is meant, those that wait, then all that may be answered', () => {
-  const tab = (callId: string, isWaiting: boolean, isAnswerable = true): TypedTerminal => ({
+  const tab = (callId: string, isWaiting: boolean, isAnswerable = true): InputTerminal => ({
     callId,
     isWaiting,
     isAnswerable,
   });
-  const find = (tabs: readonly TypedTerminal[], callId?: string) =>
-    findAnswerable(tabs, each => each, callId).map(each => each.callId);
+  const find = (tabs: readonly InputTerminal[], callId?: string) =>
+    findInputTerminals(tabs, each => each, callId).map(each => each.callId);
   const tabs = [tab('plain', false, false), tab('busy', false), tab('first', true), tab('second', true)];
   expect(find(tabs, 'second')).toEqual(['second']);
   expect(find(tabs, 'busy')).toEqual(['busy']);

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
-import { typingInto } from '../../src/extension/vscode/features/typing.ts';
+import { makeInputForwarder } from '../../src/extension/vscode/features/typing.ts';
 import { eachTest } from '../support/eachTest.ts';
 
 describe.skipIf(process.platform === 'win32')('where no terminal can be had, a tab types into a pipe', () => {
@@ -14,7 +14,7 @@ describe.skipIf(process.platform === 'win32')('where no terminal can be had, a t
     running.onDidWrite(text => {
       seen.output += text;
     });
-    const type = typingInto(
+    const type = makeInputForwarder(
       running.keyboard!,
       text => {
         seen.shown += text;

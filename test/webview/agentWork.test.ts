@@ -5,8 +5,8 @@ import { liveChapter } from '../../src/protocol/state.ts';
 import {
   agentFacts,
   callsThatAsk,
+  endInterruptedCall,
   newestRows,
-  settleItem,
   taskOf,
 } from '../../src/webview/agents/agentWork.ts';
 import { everyCall } from '../../src/webview/panel/everyCall.ts';
@@ -54,7 +54,7 @@ test('calls of an agent are found with its name', () => {
 
 test('what an agent that is gone left open has ended, and what had ended stays as it was', () => {
   const items = [...iterate(liveChapter(agentCall(agentAsks, 'i2').agent.session).items)];
-  const after = items.map(settleItem);
+  const after = items.map(endInterruptedCall);
   expect(after.every(item => item.type !== 'call' || item.status.kind === 'ended')).toBe(true);
   const read = items.find(item => item.type === 'call' && item.id === 'i2r1');
   expect(after).toContain(read);

@@ -1,15 +1,15 @@
 import { type Signal, signal } from '@preact/signals';
 import { expect, test } from 'vitest';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
-import { keepMemory } from '../../src/webview/panel/keepMemory.ts';
-import { emptyViewState, type PageMemory } from '../../src/webview/panel/pageMemory.ts';
+import { persistWebviewState } from '../../src/webview/panel/persistWebviewState.ts';
 import type { ViewSignals } from '../../src/webview/panel/views.ts';
+import { emptyViewState, type WebviewState } from '../../src/webview/panel/webviewState.ts';
 
 test('what the user writes is remembered at once, and where they scroll to with the next of it', () => {
   const store = makeStore();
-  const remembered: PageMemory[] = [];
-  const host = { remember: (memory: unknown) => void remembered.push(memory as PageMemory) };
-  keepMemory(store, host, { sessionId: 'before' });
+  const remembered: WebviewState[] = [];
+  const host = { remember: (memory: unknown) => void remembered.push(memory as WebviewState) };
+  persistWebviewState(store, host, { sessionId: 'before' });
   expect(remembered).toEqual([]);
 
   store.draft.value = 'Fix';
@@ -26,7 +26,7 @@ test('what the user writes is remembered at once, and where they scroll to with 
 
 function makeStore(): ViewSignals & {
   readonly session: ReturnType<typeof signal<PanelState | undefined>>;
-  readonly grouping: ReturnType<typeof signal<PageMemory['grouping']>>;
+  readonly grouping: ReturnType<typeof signal<WebviewState['grouping']>>;
   readonly page: Signal<string>;
 } {
   return {
@@ -37,8 +37,8 @@ function makeStore(): ViewSignals & {
     cards: signal(emptyViewState.cards),
     answers: signal(emptyViewState.answers),
     scroll: signal<number | undefined>(undefined),
-    views: signal<PageMemory['views']>([]),
-    grouping: signal<PageMemory['grouping']>(undefined),
+    views: signal<WebviewState['views']>([]),
+    grouping: signal<WebviewState['grouping']>(undefined),
     page: signal(''),
   };
 }

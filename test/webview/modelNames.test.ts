@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
-import { autoRouted } from '../../src/protocol/routes.ts';
+import { findAutoRoute } from '../../src/protocol/routes.ts';
 import type { RoutedBy } from '../../src/protocol/routing.ts';
 import { emptySession } from '../../src/protocol/state.ts';
-import { currentModel, nameModel, whyRouted } from '../../src/webview/models/modelNames.ts';
+import { currentModel, modelLabel, whyRouted } from '../../src/webview/models/modelNames.ts';
 import { shownState } from '../panel/journal.ts';
 
 function session(model: string, by?: RoutedBy, more: Partial<PanelState> = {}): PanelState {
@@ -28,9 +28,9 @@ test('at rest it is what was chosen, and with Auto what that came to last', () =
 });
 
 test('only Auto has a choice of its own', () => {
-  expect(autoRouted(session('pro', 'classifier'))).toBeUndefined();
-  expect(autoRouted(session('auto', 'choice'))).toBeUndefined();
-  expect(autoRouted(session('auto', 'mode'))).toMatchObject({ model: 'flash' });
+  expect(findAutoRoute(session('pro', 'classifier'))).toBeUndefined();
+  expect(findAutoRoute(session('auto', 'choice'))).toBeUndefined();
+  expect(findAutoRoute(session('auto', 'mode'))).toMatchObject({ model: 'flash' });
 });
 
 test('the reason that was given wins over the general one', () => {
@@ -41,7 +41,7 @@ test('the reason that was given wins over the general one', () => {
 
 test('a model that is not listed is named by its id', () => {
   const models = [{ id: 'flash', label: 'Flash', contextLimit: 1 }];
-  expect([nameModel('flash', models), nameModel('x', models), nameModel('x', undefined)]).toEqual([
+  expect([modelLabel('flash', models), modelLabel('x', models), modelLabel('x', undefined)]).toEqual([
     'Flash',
     'x',
     'x',

@@ -7,7 +7,7 @@ import {
   type Grouping,
   groupingOf,
   groupReviews,
-  shownAt,
+  shownFilesAt,
 } from '../../src/webview/panel/pending.ts';
 import { describeRestored } from '../../src/webview/rewind/rewinding.ts';
 
@@ -79,7 +79,7 @@ test('groups of writers name commands and calls, and what names nobody is decide
     [{ writer: 'Edit a' }, 'Edit a', 'a 1,2'],
     [{}, 'Unknown author', 'b 1'],
   ]);
-  const shown = shownAt(reviews, { writer: 'Edit a' });
+  const shown = shownFilesAt(reviews, { writer: 'Edit a' });
   expect(shown.map(({ path }) => path)).toEqual(['a']);
 });
 

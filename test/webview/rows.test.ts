@@ -3,7 +3,7 @@ import type { OutcomeKind } from '../../src/protocol/events.ts';
 import type { HookOutcome } from '../../src/protocol/hooks.ts';
 import type { PanelCall, PanelItem } from '../../src/protocol/panel/panelState.ts';
 import type { HookItem } from '../../src/protocol/state.ts';
-import { rowsOf, summarizeReaders } from '../../src/webview/transcript/rows/rows.ts';
+import { rowsOf, summarizeReadCalls } from '../../src/webview/transcript/rows/rows.ts';
 
 function call(id: string, tool: string, outcome: OutcomeKind | 'running' = 'ok'): PanelCall {
   return {
@@ -82,5 +82,5 @@ test('the line says what was done how often', () => {
   const calls = ['read_file', 'read_file', 'grep_search', 'list_directory', 'mcp_lookup'].map((tool, index) =>
     call(String(index), tool),
   );
-  expect(summarizeReaders(calls)).toBe('Read 2 files, searched once, listed 1 folder, looked up 1 thing');
+  expect(summarizeReadCalls(calls)).toBe('Read 2 files, searched once, listed 1 folder, looked up 1 thing');
 });

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Attachment } from '../../src/protocol/intentions.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
+import type { SessionsListed } from '../../src/webview/panel/store.ts';
+import { saveView, viewKey } from '../../src/webview/panel/views.ts';
 import {
   emptyViewState,
-  parseMemory,
+  parseWebviewState,
   type SessionViewState,
   type SessionViewStates,
   withoutExcessImages,
-} from '../../src/webview/panel/pageMemory.ts';
-import type { SessionsListed } from '../../src/webview/panel/store.ts';
-import { saveView, viewKey } from '../../src/webview/panel/views.ts';
+} from '../../src/webview/panel/webviewState.ts';
 import { groupSessions, timeOfSession } from '../../src/webview/sessions/sessionDays.ts';
-import { withDeleted, withTitle } from '../../src/webview/sessions/sessionGroups.tsx';
+import { withDeletedSessions, withTitle } from '../../src/webview/sessions/sessionGroups.tsx';
 import { shownState } from '../panel/journal.ts';
 import { entry, freshSession, session } from '../panel/sessionScenes.ts';
 
@@ -79,10 +79,10 @@ const idsOf = (sessions: readonly { readonly sessionId: string }[]) => sessions.
 
 test('what was deleted stays in its place while the search fits it', () => {
   const gone = entry('gone', { title: 'Fix the Total', chapters: ['Rounding'], changedAt: now - 0.5 });
-  expect(idsOf(withDeleted(reported('', 'a', 'b'), [gone]))).toEqual(['a', 'gone', 'b']);
-  expect(idsOf(withDeleted(reported('rounding  total', 'a'), [gone]))).toEqual(['a', 'gone']);
-  expect(idsOf(withDeleted(reported('cents', 'a'), [gone]))).toEqual(['a']);
-  expect(idsOf(withDeleted(reported('', 'gone', 'b'), [gone]))).toEqual(['gone', 'b']);
+  expect(idsOf(withDeletedSessions(reported('', 'a', 'b'), [gone]))).toEqual(['a', 'gone', 'b']);
+  expect(idsOf(withDeletedSessions(reported('rounding  total', 'a'), [gone]))).toEqual(['a', 'gone']);
+  expect(idsOf(withDeletedSessions(reported('cents', 'a'), [gone]))).toEqual(['a']);
+  expect(idsOf(withDeletedSessions(reported('', 'gone', 'b'), [gone]))).toEqual(['gone', 'b']);
 });
 
 test('a new title is shown before the host lists it', () => {
@@ -112,14 +112,14 @@ test('of many sessions the oldest one is forgotten in which nothing was written'
 });
 
 test('a memory of an earlier version, or of none, is read as far as it goes', () => {
-  expect(parseMemory(undefined)).toEqual({
+  expect(parseWebviewState(undefined)).toEqual({
     ...emptyViewState,
     scroll: undefined,
     page: '',
     sessionId: '',
     views: [],
   });
-  expect(parseMemory({ draft: 'Hello', folds: null, views: [['a', { draft: 3 }]] })).toMatchObject({
+  expect(parseWebviewState({ draft: 'Hello', folds: null, views: [['a', { draft: 3 }]] })).toMatchObject({
     draft: 'Hello',
     folds: {},
     views: [['a', emptyViewState]],

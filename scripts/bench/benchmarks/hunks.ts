@@ -1,13 +1,13 @@
 import {
   acceptHunks,
   agentWrites,
+  applyUserWrites,
   baseText,
   beginReview,
   changesTo,
   presentText,
   rejectHunk,
   rejectHunks,
-  userWrites,
 } from '../../../src/extension/review/fileReview.ts';
 import type { FileReview } from '../../../src/extension/review/hunk.ts';
 import type { Benchmark } from '../bench.ts';
@@ -84,7 +84,7 @@ function type(review: FileReview): FileReview {
   let next = review;
   for (let i = typed - 1; i >= 0; i--) {
     const start = i * (lineCount / typed) + 2;
-    next = userWrites(next, [{ start, count: 0, lines: [`// typed ${i}\n`] }]);
+    next = applyUserWrites(next, [{ start, count: 0, lines: [`// typed ${i}\n`] }]);
   }
   return next;
 }

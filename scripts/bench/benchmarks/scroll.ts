@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
-import type { PageBounds } from '../../../src/extension/vscode/panel/excerpt.ts';
+import type { ExcerptLimits } from '../../../src/extension/vscode/panel/excerpt.ts';
 import { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
 import { ShownSession } from '../../../src/extension/vscode/panel/shownSession.ts';
 import type { ToHost } from '../../../src/protocol/intentions.ts';
@@ -59,7 +59,7 @@ async function scrollBack(
   browser: Browser,
   address: string,
   state: SessionState,
-  bounds: PageBounds | undefined,
+  bounds: ExcerptLimits | undefined,
 ): Promise<Scrolled> {
   const reported: ToWebview[] = [];
   const feed = new PanelFeed(

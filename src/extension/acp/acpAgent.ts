@@ -30,7 +30,7 @@ import {
   type ServerProgram,
 } from '../platform/serverProcesses.ts';
 import { AgentOptions } from './agentOptions.ts';
-import { clientApp } from './handlers.ts';
+import { createClientApp } from './handlers.ts';
 import { lineStream } from './lineStream.ts';
 
 /** Time for an agent to confirm a stop, milliseconds. */
@@ -73,7 +73,7 @@ export class AcpAgent implements ExternalAgent {
       if (this.newestLog.length > keptLogLines) this.newestLog.shift();
       this.log(line);
     });
-    const app = clientApp(client, update => this.hears(update));
+    const app = createClientApp(client, update => this.hears(update));
     this.connection = app.connect(lineStream(process, line => this.log(line)));
     void process.exit.then(exit => {
       this.exit = exit;

@@ -1,7 +1,7 @@
 /* Forwards the agent's requests to the client's port. */
 
 import { type ClientApp, client, methods, RequestError } from '@agentclientprotocol/sdk';
-import { englishOf } from '../base/errors.ts';
+import { englishMessageOf } from '../base/errors.ts';
 import { fieldsOf } from '../base/record.ts';
 import { tailWithinBytes } from '../base/text.ts';
 import {
@@ -9,19 +9,19 @@ import {
   type ExternalTerminal,
   MissingFileError,
 } from '../core/external/externalAgent.ts';
-import { updateMethod } from './lineStream.ts';
-import { parseCall, parseExternalOptions, parseUpdate } from './parseUpdate.ts';
+import { sessionUpdateMethod } from './lineStream.ts';
+import { parseExternalOptions, parseToolCall, parseUpdate } from './parseUpdate.ts';
 
 /** @param isHeard returns false for updates to ignore */
-export function clientApp(port: ExternalClient, isHeard: (update: unknown) => boolean): ClientApp {
+export function createClientApp(port: ExternalClient, isHeard: (update: unknown) => boolean): ClientApp {
   const { fs, session } = methods.client;
   const app = client({ name: 'folio' })
-    .onNotification(updateMethod, fieldsOf, ({ params }) => {
+    .onNotification(sessionUpdateMethod, fieldsOf, ({ params }) => {
       const update = isHeard(params.update) ? parseUpdate(params.update) : undefined;
       if (update) port.update(update);
     })
     .onRequest(session.requestPermission, fieldsOf, async ({ params }) => {
-      const call = parseCall(params.toolCall);
+      const call = parseToolCall(params.toolCall);
       if (!call) throw RequestError.invalidParams('There is no toolCall.');
       const optionId = await answered(port.ask(call, parseExternalOptions(params.options)));
       return {
@@ -93,6 +93,6 @@ async function answered<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof MissingFileError) throw RequestError.resourceNotFound(error.path);
-    throw new RequestError(-32_000, englishOf(error));
+    throw new RequestError(-32_000, englishMessageOf(error));
   }
 }

@@ -8,7 +8,7 @@ import type { ServerProcess } from '../platform/serverProcesses.ts';
 const maxMessageBytes = 64 * 1024 * 1024;
 
 /** Updates get a method name of Folio's own: under the original name the library rejects unknown kinds. */
-export const updateMethod = 'folio/session_update';
+export const sessionUpdateMethod = 'folio/session_update';
 
 /** Converts the lines of a process to messages. @param log called with lines that are no messages */
 export function lineStream(process: ServerProcess, log: (line: string) => void): Stream {
@@ -44,5 +44,5 @@ export function lineStream(process: ServerProcess, log: (line: string) => void):
 
 function renamed(message: Readonly<Record<string, unknown>>): AnyMessage {
   const isUpdate = message.method === methods.client.session.update;
-  return (isUpdate ? { ...message, method: updateMethod } : message) as AnyMessage;
+  return (isUpdate ? { ...message, method: sessionUpdateMethod } : message) as AnyMessage;
 }

@@ -20,7 +20,7 @@ export function parseUpdate(given: unknown): ExternalUpdate | undefined {
       return { kind: 'thought', text: textOf(update.content) };
     case 'tool_call':
     case 'tool_call_update': {
-      const call = parseCall(update);
+      const call = parseToolCall(update);
       return call && { kind: 'call', call };
     }
     case 'plan':
@@ -32,7 +32,7 @@ export function parseUpdate(given: unknown): ExternalUpdate | undefined {
   }
 }
 
-export function parseCall(given: unknown): ExternalCall | undefined {
+export function parseToolCall(given: unknown): ExternalCall | undefined {
   const call = fieldsOf(given);
   const { toolCallId, title, kind, status, content, locations, rawInput } = call;
   if (typeof toolCallId !== 'string') return undefined;

@@ -52,6 +52,6 @@ export class LocalizedError extends Error {
 }
 
 /** Like `messageOf`, for models and the log. */
-export function englishOf(error: unknown): string {
+export function englishMessageOf(error: unknown): string {
   return inEnglish(() => messageOf(error));
 }

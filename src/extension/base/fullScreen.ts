@@ -2,14 +2,14 @@
 const change = /\u001b\[\?(?:1049|1047|47)([hl])/;
 const maxChangeLength = '\u001b[?1049h'.length;
 
-export const fullScreenNote =
+export const alternateScreenPlaceholder =
   '(A program used the whole screen of the terminal; what it drew is left out.)\n';
 
 /**
  * Replaces the drawing of full-screen programs by a note, since it means nothing as text. Works on chunks: a possible
  * start of a switch sequence is buffered until the next chunk or the end.
  */
-export function fullScreenFilter(): {
+export function makeAlternateScreenFilter(): {
   readonly add: (piece: string) => string;
   readonly end: () => string;
   /** True while a program uses the alternate screen. */
@@ -23,7 +23,7 @@ export function fullScreenFilter(): {
     for (let found = change.exec(rest); found; found = change.exec(rest)) {
       if (!isAway) kept += rest.slice(0, found.index);
       const leaves = found[1] === 'h';
-      if (leaves && !isAway) kept += fullScreenNote;
+      if (leaves && !isAway) kept += alternateScreenPlaceholder;
       isAway = leaves;
       rest = rest.slice(found.index + found[0].length);
     }

@@ -8,17 +8,17 @@
  * character, a blank other than U+0020, or half of a surrogate pair. Characters that join or colour emoji are not
  * hidden.
  */
-export function hasHiddenText(text: string): boolean {
+export function hasInvisibleText(text: string): boolean {
   return hidden.test(withoutEmoji(text));
 }
 
 /** Replaces each hidden character by an escape such as `\u{202E}`. */
-export function showHidden(text: string): string {
+export function escapeInvisibleText(text: string): string {
   return text.replace(emojiOrHidden, match => (emojiOnly.test(match) ? match : escapeEach(match)));
 }
 
 /** Replaces each hidden character by a blank, for titles, where an escape would disturb. */
-export function withoutHidden(text: string): string {
+export function removeInvisibleText(text: string): string {
   return text.replace(emojiOrHidden, match => (emojiOnly.test(match) ? match : ' '));
 }
 

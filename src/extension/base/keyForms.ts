@@ -1,8 +1,8 @@
 /** Format of a key. Keys of OpenAI-compatible servers look like OpenAI's. */
-export type KeyForm = 'gemini' | 'anthropic' | 'openai' | 'bedrock';
+export type KeyFormat = 'gemini' | 'anthropic' | 'openai' | 'bedrock';
 
 /** Returns the format of a key by its prefix; `undefined` if the prefix is not known. */
-export function keyFormOf(text: string): KeyForm | undefined {
+export function detectKeyFormat(text: string): KeyFormat | undefined {
   const key = text.trim();
   if (/^AIza[\w-]{10,}$/.test(key)) return 'gemini';
   if (/^sk-ant-[\w-]{10,}$/.test(key)) return 'anthropic';

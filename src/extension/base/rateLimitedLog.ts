@@ -1,6 +1,6 @@
 /* Limits how many lines of a server's log are passed on. */
 
-import { withoutHidden } from './hiddenText.ts';
+import { removeInvisibleText } from './hiddenText.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { counted, headOf, oneLine } from './text.ts';
 
@@ -21,7 +21,7 @@ export class RateLimitedLog {
 
   /** Returns the line as shown. */
   add(text: string): string {
-    const line = oneLine(withoutHidden(maskSecrets(headOf(text, 2 * maxLineLength))), maxLineLength);
+    const line = oneLine(removeInvisibleText(maskSecrets(headOf(text, 2 * maxLineLength))), maxLineLength);
     const now = this.clock.now();
     if (now - this.since >= windowMs) {
       const left = this.lines - maxLines;

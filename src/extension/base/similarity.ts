@@ -1,7 +1,7 @@
 import { headOf } from './text.ts';
 /**
  * Returns the Levenshtein distance of two texts, computed only in the band that can stay within `limit`. Returns any
- * number above `limit` if the distance is larger. Costs about `bandCost` steps.
+ * number above `limit` if the distance is larger. Costs about `editDistanceCost` steps.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   const over = limit + 1;
@@ -28,7 +28,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   return above[b.length]!;
 }
 
-export function bandCost(length: number, limit: number): number {
+export function editDistanceCost(length: number, limit: number): number {
   return length * (2 * limit + 1);
 }
 

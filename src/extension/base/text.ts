@@ -1,5 +1,5 @@
 import { headOf, tailOf } from '../../protocol/words/cutText.ts';
-import { withoutHidden } from './hiddenText.ts';
+import { removeInvisibleText } from './hiddenText.ts';
 
 export { headOf, tailOf };
 
@@ -44,7 +44,7 @@ export function formatBytes(bytes: number): string {
 
 /** Cuts to one line without hidden characters. */
 export function plainLine(text: string, limit: number): string {
-  return oneLine(withoutHidden(text), limit);
+  return oneLine(removeInvisibleText(text), limit);
 }
 
 /** Returns the longest tail of whole characters within a limit in UTF-8 bytes. */

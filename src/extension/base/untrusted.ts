@@ -3,7 +3,7 @@
  * mark it as data; the system prompt explains them.
  */
 
-import { withoutHidden } from './hiddenText.ts';
+import { removeInvisibleText } from './hiddenText.ts';
 import { headOf } from './text.ts';
 
 export type UntrustedTag = 'untrusted_output' | 'untrusted_content';
@@ -16,7 +16,7 @@ export function wrapUntrusted(tag: UntrustedTag, text: string): string {
 
 /** Cleans third-party tool descriptions, which are declared without a fence: removes our tags and hidden characters. */
 export function sanitiseDescription(text: string, limit: number): string {
-  return headOf(defuseTags(withoutHidden(text), 'untrusted'), limit);
+  return headOf(defuseTags(removeInvisibleText(text), 'untrusted'), limit);
 }
 
 /**

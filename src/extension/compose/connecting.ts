@@ -4,7 +4,7 @@ import { extensions, lm, env as window } from 'vscode';
 import type { ConnectionMethodName } from '../../protocol/panel/connecting.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { isRecord } from '../base/record.ts';
-import { bedrockRegion, vertexLocation } from '../models/providers.ts';
+import { bedrockRegion, vertexProjectAndLocation } from '../models/providers.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import type { ApiKeyName } from '../platform/secrets.ts';
@@ -13,15 +13,15 @@ import { AzureMethod } from '../vscode/connect/azureMethod.ts';
 import { ChosenModelWriter } from '../vscode/connect/chosenModelWriter.ts';
 import { cloudMethod } from '../vscode/connect/cloudMethod.ts';
 import { bedrock, vertexAi } from '../vscode/connect/clouds.ts';
+import type { ConnectDialogs } from '../vscode/connect/connectDialogs.ts';
 import { ConnectFlow } from '../vscode/connect/connectFlow.ts';
 import type { ConnectionMethod } from '../vscode/connect/connectionMethod.ts';
-import type { ConnectQuestions } from '../vscode/connect/connectQuestions.ts';
 import { type KeyOwner, keyMethod, keyOwners } from '../vscode/connect/keyMethod.ts';
 import { localModelServers } from '../vscode/connect/localServers.ts';
 import { machineOf } from '../vscode/connect/machine.ts';
 import { ServerMethod } from '../vscode/connect/serverMethod.ts';
+import { vscodeConnectDialogs } from '../vscode/connect/vscodeConnectDialogs.ts';
 import { vscodeMethod } from '../vscode/connect/vscodeMethod.ts';
-import { vscodeQuestions } from '../vscode/connect/vscodeQuestions.ts';
 import { KeyDialogs } from '../vscode/features/models/keyDialogs.ts';
 import { vscodeLanguageModels } from '../vscode/languageModels/vscodeLanguageModels.ts';
 import type { ModelConnection } from '../vscode/modelConnection.ts';
@@ -37,7 +37,10 @@ export class ConnectServices implements Disposable {
   constructor(ports: WindowPorts, connection: ModelConnection, session: ActiveSession, panel: PanelView) {
     const { settings, apiKeys, keyless, log } = ports;
     const chosen = new ChosenModelWriter(settings, apiKeys, keyless, connection, session);
-    this.flow = new ConnectFlow(this.ways(ports, connection, chosen, keepFocus(vscodeQuestions, panel)), log);
+    this.flow = new ConnectFlow(
+      this.ways(ports, connection, chosen, keepFocus(vscodeConnectDialogs, panel)),
+      log,
+    );
     this.keys = new KeyDialogs(apiKeys, keyless, connection, async () => this.flow, panel);
     this.flow.onDidChange(() =>
       panel.notify(() => ({ type: 'connect.told', connecting: this.flow.connecting })),
@@ -58,7 +61,7 @@ export class ConnectServices implements Disposable {
     ports: WindowPorts,
     connection: ModelConnection,
     chosen: ChosenModelWriter,
-    questions: ConnectQuestions,
+    questions: ConnectDialogs,
   ): Readonly<Record<ConnectionMethodName, ConnectionMethod>> {
     const { apiKeys, env } = ports;
     const readToken = (address: string) => microsoftToken(env, () => address);
@@ -82,7 +85,7 @@ export class ConnectServices implements Disposable {
 }
 
 /** The user chose on the page and returns to it. */
-function keepFocus(questions: ConnectQuestions, panel: Pick<PanelView, 'keepFocus'>): ConnectQuestions {
+function keepFocus(questions: ConnectDialogs, panel: Pick<PanelView, 'keepFocus'>): ConnectDialogs {
   return {
     ...questions,
     askKey: (question, signal) => panel.keepFocus(() => questions.askKey(question, signal)),
@@ -93,7 +96,7 @@ function keepFocus(questions: ConnectQuestions, panel: Pick<PanelView, 'keepFocu
 /** Looks up the machine's cloud credentials each time. */
 function cloudsOf({ settings, apiKeys, env }: WindowPorts) {
   const google = {
-    place: vertexLocation(settings, env).project,
+    place: vertexProjectAndLocation(settings, env).project,
     hasCredentials: () => hasGoogleCredentials(env),
   };
   const hasKey = async () => (await apiKeys.read('bedrock')) !== undefined;

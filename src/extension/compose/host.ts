@@ -14,6 +14,7 @@ import type { McpServers } from '../mcp/mcpServers.ts';
 import type { Observers } from '../observers/observers.ts';
 import type { SessionBrowsers } from '../platform/browser/browser.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { ConcurrentWrites } from '../platform/concurrentWrites.ts';
 import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
 import type { Debugger } from '../platform/debug/debugger.ts';
 import type { DiagnosticReader } from '../platform/diagnostics.ts';
@@ -24,7 +25,6 @@ import type { HttpTransport } from '../platform/http/httpTransport.ts';
 import type { Languages } from '../platform/languages.ts';
 import type { Log } from '../platform/log.ts';
 import type { Machine } from '../platform/machine.ts';
-import type { OtherWriters } from '../platform/otherWriters.ts';
 import type { Processes } from '../platform/processes.ts';
 import type { ProgramSandbox, Sandbox, SandboxGrants } from '../platform/sandbox.ts';
 import type { Search } from '../platform/search.ts';
@@ -90,7 +90,7 @@ export interface HostWorkspace {
   readonly trusted: () => boolean;
   readonly files: FileSystem;
   /** Writes of the user's editors, in a window. */
-  readonly editors?: OtherWriters;
+  readonly editors?: ConcurrentWrites;
   readonly search: Search;
   /** Detects changes by commands. */
   readonly versionControl: VersionControl;

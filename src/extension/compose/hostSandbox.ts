@@ -28,7 +28,7 @@ export function hostSandbox({ platform, grants, path, ...places }: SandboxContex
     return await loadSandbox(platform, { ...places, holdsSecrets }, path);
   });
   const whyMissing = async () =>
-    platform === 'win32' ? (await words()).missingOnWindows : (await load()).whyMissing();
+    platform === 'win32' ? (await words()).noWindowsSandboxMessage : (await load()).whyMissing();
   const contain: Sandbox['contain'] = async request => (await load()).contain(request);
   return {
     grants: grants ?? { write: [], hosts: [] },

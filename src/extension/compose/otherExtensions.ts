@@ -9,20 +9,20 @@ import type { WorkspacePaths } from '../core/paths.ts';
 import type { Restrictions } from '../platform/managed/restrictions.ts';
 import type { CheckSchema } from '../vscode/api/clientTool.ts';
 import {
-  type OfferedServer,
-  registerOfferedServers,
+  type ExposedMcpServer,
+  registerMcpServerProvider,
 } from '../vscode/features/otherExtensions/offerServers.ts';
-import { registerOfferedTools } from '../vscode/features/otherExtensions/offerTools.ts';
+import { registerExposedTools } from '../vscode/features/otherExtensions/offerTools.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import type { WindowPorts } from './ports.ts';
 
 export function offerTools(ports: WindowPorts): Disposable {
-  return registerOfferedTools(once(() => makeOfferedTools(ports)));
+  return registerExposedTools(once(() => makeOfferedTools(ports)));
 }
 
 export function offerServers({ additions, trust, settings }: WindowPorts): Disposable {
-  const read = (item: Customization) => readOfferedServer(item, settings.restrictions);
-  return registerOfferedServers(additions, trust, read);
+  const read = (item: Customization) => readExposedMcpServer(item, settings.restrictions);
+  return registerMcpServerProvider(additions, trust, read);
 }
 
 /** Checks arguments of other extensions' tools. The validator is loaded on first use. */
@@ -40,8 +40,8 @@ export async function loadVscodeTools() {
 /** Makes the read-only tools that Folio offers to VS Code. */
 async function makeOfferedTools(ports: WindowPorts) {
   const { files, search, clock, settings } = ports;
-  const { OfferedTools } = await import('../vscode/features/otherExtensions/offeredTools.ts');
-  return new OfferedTools(files, await search(), clock, settings, await policyMaker(ports));
+  const { ExposedTools } = await import('../vscode/features/otherExtensions/exposedTools.ts');
+  return new ExposedTools(files, await search(), clock, settings, await policyMaker(ports));
 }
 
 /** Makes a policy for calls outside of any session. None of their tools runs a command. */
@@ -67,10 +67,10 @@ async function policyMaker({ additions, documents, consent, trust }: WindowPorts
 const noCommand = { commands: [], unparsed: () => '', doubts: [], background: false, writes: [], reads: [] };
 
 /** Returns a server to offer, except those that need an answer, a file of variables or Folio's own sign-in. */
-export async function readOfferedServer(
+export async function readExposedMcpServer(
   item: Customization,
   restrictions?: Restrictions,
-): Promise<OfferedServer | undefined> {
+): Promise<ExposedMcpServer | undefined> {
   const { parseServer, serverToStart } = await import('../mcp/config/parseServer.ts');
   const parsed = parseServer(item, { env: process.env, home: homedir(), folders: workspaceFolders() });
   if (!parsed.ok || parsed.config.inputs.length > 0) return undefined;

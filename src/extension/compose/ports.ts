@@ -29,7 +29,7 @@ import type { Settings } from '../platform/settings.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/customizations/hooks.ts';
-import { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
+import { WindowCustomizations } from '../vscode/features/customizations/windowCustomizations.ts';
 import type { WindowMcpServers } from '../vscode/features/customizations/windowMcpServers.ts';
 import { EditorDiagnostics } from '../vscode/ports/editorDiagnostics.ts';
 import { EditorFileSystem, findUri } from '../vscode/ports/editorFileSystem.ts';
@@ -49,7 +49,10 @@ import { composeServers } from './servers.ts';
 const keylessServer = 'folio.keylessServer';
 
 /** Reads settings and trust first, since the other ports depend on them. */
-export async function openPorts(context: ExtensionContext, store: DisposableStore): Promise<WindowPorts> {
+export async function makeWindowPorts(
+  context: ExtensionContext,
+  store: DisposableStore,
+): Promise<WindowPorts> {
   const log = new OutputLog(store.add(window.createOutputChannel('Folio', { log: true })));
   const homeFile = join(homedir(), '.gemini', 'settings.json');
   const fallback = await readFileSettings({
@@ -135,7 +138,7 @@ export class WindowPorts {
   readonly trust: WindowTrust;
   readonly settings: VscodeSettings;
   readonly consent: ConsentService;
-  readonly additions: WindowAdditions;
+  readonly additions: WindowCustomizations;
   readonly editor: VscodeEditor;
   readonly files: EditorFileSystem;
   readonly apiKeys: VscodeApiKeys;
@@ -218,10 +221,10 @@ export class WindowPorts {
     context: ExtensionContext,
     store: DisposableStore,
     fallback: FileSettings,
-  ): WindowAdditions {
+  ): WindowCustomizations {
     const { settings, consent, documents, trust, log } = this;
     const make = () => makeAdditions(context, settings, consent, documents);
-    const additions = store.add(new WindowAdditions(make, trust, log));
+    const additions = store.add(new WindowCustomizations(make, trust, log));
     store.add(additions.onDidChange(() => fallback.setWorkspace(additions.settings)));
     return additions;
   }

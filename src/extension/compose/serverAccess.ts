@@ -4,7 +4,7 @@ import { t } from '../../protocol/language.ts';
 import type { ServerAccess, ServerDraft } from '../core/commands/serverAccess.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
-import { checkServer, dropAnswers, keepAnswers } from '../mcp/checkServer.ts';
+import { checkServer, deleteInputAnswers, storeInputAnswers } from '../mcp/checkServer.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeServerFiles } from '../node/customizations/nodeServerFiles.ts';
 import { ProgramFinder } from '../node/processes/programs.ts';
@@ -56,8 +56,8 @@ export function serverAccess(host: ServerHost): ServerAccess {
         { ...host, processes: new NodeServerProcesses(env, new ProgramFinder(folders, env)) },
         signal,
       ),
-    keep: secrets && (draft => keepAnswers(toItem(draft), draft.answers, host, secrets)),
-    forget: secrets && (gone => dropAnswers(toItem(gone), host, secrets)),
+    keep: secrets && (draft => storeInputAnswers(toItem(draft), draft.answers, host, secrets)),
+    forget: secrets && (gone => deleteInputAnswers(toItem(gone), host, secrets)),
     startsAtOnce: secrets !== undefined,
   };
 }

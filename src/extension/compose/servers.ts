@@ -3,13 +3,13 @@
 import { homedir } from 'node:os';
 import { type ExtensionContext, workspace } from 'vscode';
 import { t } from '../../protocol/language.ts';
-import type { McpUser, ServerAnswer, ServerRequest } from '../mcp/connection/mcpUser.ts';
+import type { ElicitationAnswer, ElicitationRequest, McpUser } from '../mcp/connection/mcpUser.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { Observers } from '../observers/observers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
+import type { WindowCustomizations } from '../vscode/features/customizations/windowCustomizations.ts';
 import { WindowMcpServers } from '../vscode/features/customizations/windowMcpServers.ts';
 import type { OutputLog } from '../vscode/ports/outputLog.ts';
 import type { WindowTrust } from '../vscode/windowTrust.ts';
@@ -27,7 +27,7 @@ interface ServerPorts {
 
 export function composeServers(
   context: ExtensionContext,
-  additions: WindowAdditions,
+  additions: WindowCustomizations,
   ports: ServerPorts,
 ): WindowMcpServers<McpServers> {
   return new WindowMcpServers(additions, () => makeServers(context, additions, ports), ports.log);
@@ -35,7 +35,7 @@ export function composeServers(
 
 async function makeServers(
   { extension, secrets }: ExtensionContext,
-  additions: WindowAdditions,
+  additions: WindowCustomizations,
   { trust, settings, ...ports }: ServerPorts,
 ): Promise<McpServers> {
   const { McpServers } = await import('../mcp/mcpServers.ts');
@@ -59,12 +59,12 @@ async function makeServers(
 }
 
 async function userOfWindow(): Promise<McpUser> {
-  const { UserDuringCalls } = await import('../mcp/userDuringCalls.ts');
+  const { CallScopedMcpUser } = await import('../mcp/callScopedMcpUser.ts');
   const { openAddress } = await import('../vscode/features/customizations/windowQuestions.ts');
-  return new UserDuringCalls({ answer: answerInWindow, open: openAddress });
+  return new CallScopedMcpUser({ answer: answerInWindow, open: openAddress });
 }
 
-async function answerInWindow(request: ServerRequest): Promise<ServerAnswer> {
+async function answerInWindow(request: ElicitationRequest): Promise<ElicitationAnswer> {
   const { askInWindow, confirmOpen } = await import('../vscode/features/customizations/windowQuestions.ts');
   const { server, message } = request;
   if (request.kind === 'form') {

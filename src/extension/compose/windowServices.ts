@@ -12,9 +12,9 @@ import { commandNames } from '../core/commands/table/commandTable.ts';
 import type { WorktreeAccess } from '../core/commands/worktreeAccess.ts';
 import type { SessionManager } from '../core/session/sessionManager.ts';
 import { HostClient } from '../headless/client/hostClient.ts';
-import { WindowOrders } from '../headless/client/windowOrders.ts';
-import { pageAddressIn } from '../mcp/apps/pageAddress.ts';
-import { ServerApps } from '../mcp/apps/serverApps.ts';
+import { WindowRunOrders } from '../headless/client/windowRunOrders.ts';
+import { McpAppPages } from '../mcp/apps/mcpAppPages.ts';
+import { createPageForward } from '../mcp/apps/pageAddress.ts';
 import { toolNames } from '../mcp/tools/toolName.ts';
 import { NodeExtensionFolders } from '../node/extensionFolders/nodeExtensionFolders.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
@@ -75,8 +75,8 @@ export class WindowServices {
   }
 
   async removeServer(slashCommands: PromptCommands, name: string): Promise<void> {
-    const { confirmServerRemoval } = await import('../vscode/features/slashCommands/addServer.ts');
-    await confirmServerRemoval(slashCommands, name);
+    const { confirmAndRemoveServer } = await import('../vscode/features/slashCommands/addServer.ts');
+    await confirmAndRemoveServer(slashCommands, name);
   }
 
   async servers(): Promise<ServerAccess> {
@@ -127,8 +127,8 @@ export class WindowServices {
     const { servers, disk, clock } = this.ports;
     const forward = async (address: string) =>
       (await host.asExternalUri(Uri.parse(address, true))).toString(true);
-    const addressFor = pageAddressIn(forward, `${host.uriScheme}://${this.context.extension.id}/page`);
-    const apps = new ServerApps(() => servers.present, disk, clock, addressFor);
+    const addressFor = createPageForward(forward, `${host.uriScheme}://${this.context.extension.id}/page`);
+    const apps = new McpAppPages(() => servers.present, disk, clock, addressFor);
     this.context.subscriptions.push(apps);
     this.windowApps = new WindowMcpApps(apps, panel);
     return this.windowApps;
@@ -166,7 +166,7 @@ export class WindowServices {
     const entry = existsSync(packaged) ? packaged : join(extensionPath, 'dist', 'headless.cjs');
     const host = new HostClient(homedir(), entry);
     const facts = { settings, apiKeys, keyless, env, trust, connection, sessionDir };
-    const orders = new WindowOrders(facts, host.folder);
+    const orders = new WindowRunOrders(facts, host.folder);
     const background = new BackgroundSessions(host, orders, session, panel, log);
     library.follow(background);
     session.opened.takeBack = sessionId => background.take(sessionId);

@@ -40,13 +40,13 @@ import type { Browser } from '../platform/browser/browser.ts';
 import type { Containers } from '../platform/containers.ts';
 import type { Debugger } from '../platform/debug/debugger.ts';
 import type { Log } from '../platform/log.ts';
-import { clientTools } from '../tools/clientFiles.ts';
+import { clientFileAccess } from '../tools/clientFiles.ts';
+import { createMentionFiles } from '../tools/createMentionFiles.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import type { FilePorts } from '../tools/files/editableFile.ts';
 import type { SeenFiles } from '../tools/files/seenFiles.ts';
-import { mentionFiles } from '../tools/mentionFiles.ts';
 import { readMentionedPage } from '../tools/readMentionedPage.ts';
-import type { OwnSearchPorts } from '../tools/web/ownSearch.ts';
+import type { CommandSearchPorts } from '../tools/web/ownSearch.ts';
 import type { Host, HostAdditions, HostWorkspace } from './host.ts';
 import { memorySources } from './memorySources.ts';
 
@@ -75,7 +75,7 @@ export function externalWorkOf(host: Host, files: FilePorts): ExternalAgentServi
     const { passedServers } = await import('../mcp/tools/passedServers.ts');
     return passedServers(running, folder);
   };
-  return { agents, tools: clientTools(files, machine.platform), servers };
+  return { agents, tools: clientFileAccess(files, machine.platform), servers };
 }
 
 export function sharedInFolders(host: Host): SharedInFolders {
@@ -133,7 +133,7 @@ function mentionSources({ workspace, workbench, added, log }: Host, seen: SeenFi
     folders,
     trusted,
     log,
-    files: mentionFiles({ files, search, seen, paths: new WorkspacePaths(files, folders) }),
+    files: createMentionFiles({ files, search, seen, paths: new WorkspacePaths(files, folders) }),
     servers: added.servers,
     readPage: (url, signal) => readMentionedPage(http, url, signal),
   };
@@ -163,7 +163,7 @@ async function firstFolder({ folders, files }: HostWorkspace): Promise<string | 
 }
 
 /** Web search by a command from the settings, which runs like a hook. */
-export function ownSearchOf({ settings, added, machine, workspace }: Host): OwnSearchPorts {
+export function ownSearchOf({ settings, added, machine, workspace }: Host): CommandSearchPorts {
   return {
     command: () => settings.get('webSearchCommand'),
     processes: added.hooks?.processes,

@@ -1,6 +1,6 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { inEnglish, type Saying, t } from '../../protocol/language.ts';
-import { folderNamed } from '../../protocol/words/folderNames.ts';
+import { findFolderByName } from '../../protocol/words/folderNames.ts';
 import { messageOf } from '../base/errors.ts';
 import {
   type DirectoryEntry,
@@ -147,7 +147,7 @@ export class WorkspacePaths {
       return join(base, relative(inside, plain));
     if (this.folders.length < 2 || isAbsolute(path)) return plain;
     const [name = '', ...rest] = path.replace(/^(?:\.[\\/]+)+/, '').split(sep === '/' ? '/' : /[\\/]/);
-    const folder = folderNamed(name, this.folders);
+    const folder = findFolderByName(name, this.folders);
     if (folder === undefined) return plain;
     const entries = (await this.entriesOf(base)) ?? [];
     return entries.some(entry => entry.name === name) ? plain : join(folder, ...rest);

@@ -8,7 +8,7 @@ import { inEnglish, type Saying, t } from '../../protocol/language.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { Effect } from '../../protocol/values.ts';
 import type { FileSystem, TextFormat } from '../platform/fileSystem.ts';
-import type { CommandNeeds, CommandSandbox, HostAnswer } from '../platform/sandbox.ts';
+import type { CommandNeeds, CommandSandbox, HostAccessDecision } from '../platform/sandbox.ts';
 
 /**
  * A tool knows neither UI nor policy. `prepare` computes what would happen and changes nothing; a user may be asked in
@@ -174,7 +174,7 @@ export type InteractiveSandbox = CommandSandbox & {
    * Asks whether a sandboxed command may connect to hosts without a grant. Rejects with the reason of `withdrawn`, and
    * after the end of the call. Absent: nobody can be asked.
    */
-  readonly askToConnect?: (hosts: readonly string[], withdrawn: AbortSignal) => Promise<HostAnswer>;
+  readonly askToConnect?: (hosts: readonly string[], withdrawn: AbortSignal) => Promise<HostAccessDecision>;
 };
 
 /** Properties of the caller that matter to a tool. */

@@ -2,7 +2,7 @@
 
 import type { EmittedEvent } from '../../protocol/fold/agents.ts';
 import { LocalizedError } from '../base/errors.ts';
-import { showHidden } from '../base/hiddenText.ts';
+import { escapeInvisibleText } from '../base/hiddenText.ts';
 import type { Session } from '../core/session/session.ts';
 import { confirmContainer } from '../core/worktrees/confirmContainer.ts';
 import { makeWorktree, type WorktreeDialogs } from '../core/worktrees/makeWorktree.ts';
@@ -50,7 +50,7 @@ async function beginInContainer(
   const { containers, consent, folders } = place;
   const { signal } = new AbortController();
   const confirm = async ({ sentence, text }: { readonly sentence: string; readonly text: string }) => {
-    warn(`${sentence}\n${showHidden(text)}`);
+    warn(`${sentence}\n${escapeInvisibleText(text)}`);
     return 'nobody' as const;
   };
   try {

@@ -61,7 +61,7 @@ interface Delivery {
  * @param detaches a task that still runs, or whose server is unreachable, stays open; if false, it is awaited, and an
  * unreachable server counts as its result
  */
-export async function deliverTasks(delivery: Delivery, detaches: boolean): Promise<void> {
+export async function deliverTaskResults(delivery: Delivery, detaches: boolean): Promise<void> {
   for (const task of detachedTasks(delivery.session.state)) {
     if (delivery.signal.aborted) return;
     if (detaches && !(await isOver(task, delivery))) continue;

@@ -5,7 +5,7 @@ import type { EmittedEvent } from '../../protocol/fold/agents.ts';
 import type { RewindScope } from '../../protocol/intentions.ts';
 import { rewindPoints } from '../../protocol/state.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
-import { workspaceOf } from '../../protocol/worktree.ts';
+import { workspaceFoldersOf } from '../../protocol/worktree.ts';
 import { messageOf } from '../base/errors.ts';
 import { counted } from '../base/text.ts';
 import type { Session } from '../core/session/session.ts';
@@ -41,7 +41,7 @@ export async function openEarlierSession(
   const state = await agent.catalog.read(sessionId).catch((error: unknown) => {
     throw new UsageError(messageOf(error));
   });
-  const folders = workspaceOf(state);
+  const folders = workspaceFoldersOf(state);
   if (!(await includesFolder(folders, workspace))) {
     const owners = folders.length > 0 ? folders.join(', ') : 'a folder that its journal no longer names';
     throw new UsageError(`Session ${sessionId} belongs to ${owners}, not to ${workspace}.`);

@@ -29,7 +29,7 @@ export function useEnvironmentProxy(
     );
     return;
   }
-  const hosts = bypassedHosts(except);
+  const hosts = parseNoProxy(except);
   const no_proxy = hosts.includes('*') ? '*' : [...hosts, here].join();
   try {
     setGlobalProxyFromEnv({ http_proxy: withProtocol(plain), https_proxy: withProtocol(secure), no_proxy });
@@ -48,7 +48,7 @@ function withProtocol(address: string | undefined): string | undefined {
  * Converts `NO_PROXY` to Node's format. Node supports neither blanks nor networks, and matches a name exactly, where
  * other programs include its subdomains.
  */
-export function bypassedHosts(except: string): readonly string[] {
+export function parseNoProxy(except: string): readonly string[] {
   return except.split(/[\s,]+/).flatMap(entry => {
     const plain = entry
       .toLowerCase()

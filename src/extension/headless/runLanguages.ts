@@ -16,7 +16,7 @@ import type { ServerDiagnostics } from '../lsp/serverDiagnostics.ts';
 import type { FoundLanguageServer } from '../node/languages/findLanguageServers.ts';
 import { readSandboxEntry } from '../platform/customizations/sandboxEntry.ts';
 import type { DiagnosticReader } from '../platform/diagnostics.ts';
-import type { ActionTarget, CodePosition, Languages, Relation } from '../platform/languages.ts';
+import type { ActionTarget, CodePosition, Languages, SymbolRelation } from '../platform/languages.ts';
 import type { ProgramGrants } from '../platform/sandbox.ts';
 import type { Search } from '../platform/search.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
@@ -86,7 +86,7 @@ export class RunLanguages implements Languages {
   findDeclaringFiles = async (name: string, signal: AbortSignal) =>
     (await this.found?.languages.findDeclaringFiles(name, signal)) ?? [];
 
-  follow = async (point: CodePosition, relation: Relation, signal: AbortSignal) =>
+  follow = async (point: CodePosition, relation: SymbolRelation, signal: AbortSignal) =>
     (await this.found?.languages.follow(point, relation, signal)) ?? [];
 
   rename = async (point: CodePosition, newName: string, signal: AbortSignal) =>

@@ -53,7 +53,7 @@ export async function openModelAccess(
 }
 
 /** Returns whether any model could answer: its provider has everything that a request needs. Sends no request. */
-export async function hasModel(
+export async function isProviderReady(
   { baseUrl, replay }: Pick<HeadlessArguments, 'baseUrl' | 'replay'>,
   place: AccessPlace,
   settings: Settings,

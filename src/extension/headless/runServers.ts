@@ -98,7 +98,7 @@ export class RunServers {
     const { McpServers } = await import('../mcp/mcpServers.ts');
     const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
     const { MemorySecrets } = await import('../node/memorySecrets.ts');
-    const { UserDuringCalls } = await import('../mcp/userDuringCalls.ts');
+    const { CallScopedMcpUser } = await import('../mcp/callScopedMcpUser.ts');
     const { machine, clock, log, folders, trusted, programs, settings } = this.place;
     const { env } = machine;
     return new McpServers({
@@ -116,7 +116,7 @@ export class RunServers {
       processes: new NodeServerProcesses(env, programs),
       secrets: new MemorySecrets(),
       // Without a user, servers are told that nobody can be asked.
-      user: this.user.interactive ? new UserDuringCalls(nobody) : undefined,
+      user: this.user.interactive ? new CallScopedMcpUser(nobody) : undefined,
       onDidChangeFolders: () => ({ dispose: () => {} }),
     });
   }

@@ -20,7 +20,7 @@ import type { Session } from '../core/session/session.ts';
 type Refuse = (reason: string) => void;
 
 /** Answers a prompt that starts a turn; it may be a command. Throws if it is invalid. */
-export type StreamAnswer = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
+export type StreamPromptHandler = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
 
 const send = intentions['prompt.send'];
 const prompt = send.extend({
@@ -47,7 +47,7 @@ type Wanted = z.infer<typeof intention>;
 
 export class StreamInput {
   private readonly session: Session;
-  private readonly answer: StreamAnswer;
+  private readonly answer: StreamPromptHandler;
   private readonly working = new Set<Promise<unknown>>();
   /** The newest command, which need not be a turn. */
   private command: Promise<void> | undefined;
@@ -57,7 +57,7 @@ export class StreamInput {
   private hasEnded = false;
   private lastEnd: TurnEnd | undefined;
 
-  constructor(session: Session, answer: StreamAnswer) {
+  constructor(session: Session, answer: StreamPromptHandler) {
     this.session = session;
     this.answer = answer;
     session.onEvent(event => this.handleEvent(event));

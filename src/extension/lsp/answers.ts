@@ -55,14 +55,14 @@ const flatSymbol = z.object({
   containerName: z.string().nullish(),
 });
 export type FlatSymbol = z.output<typeof flatSymbol>;
-export const outlineSchema = listOf(z.union([documentSymbol, flatSymbol]));
+export const documentSymbolsSchema = listOf(z.union([documentSymbol, flatSymbol]));
 
 /** Symbols with their files only: newer servers omit the range until a second request. */
 export const workspaceSymbolsSchema = listOf(
   z.object({ name: z.string(), location: z.object({ uri: z.string() }) }),
 );
 
-export const callItemsSchema = listOf(z.looseObject({ uri: z.string() }));
+export const callHierarchyItemsSchema = listOf(z.looseObject({ uri: z.string() }));
 export const incomingCallsSchema = listOf(
   z.object({ from: z.object({ name: z.string(), uri: z.string() }), fromRanges: z.array(rangeSchema) }),
 );
@@ -85,7 +85,7 @@ export type WorkspaceEdit = z.output<typeof wholeEdit>;
 export const workspaceEditSchema = wholeEdit.nullable();
 
 /** `null`: nothing there can be renamed. */
-export const renameTargetSchema = z.unknown().transform(answer => answer !== null && answer !== undefined);
+export const prepareRenameSchema = z.unknown().transform(answer => answer !== null && answer !== undefined);
 
 export const codeActionSchema = z.looseObject({
   title: z.string(),
@@ -110,10 +110,10 @@ const problemsSchema = listOf(problem);
 
 /** Has no items if unchanged since the previous answer, which Folio never names. */
 const report = z.object({ kind: z.string(), items: problemsSchema.optional() });
-export const problemReportSchema = report.extend({
+export const diagnosticReportSchema = report.extend({
   relatedDocuments: z.record(z.string(), report).nullish(),
 });
-export const publishedSchema = z.object({
+export const publishDiagnosticsSchema = z.object({
   uri: z.string(),
   version: z.number().nullish(),
   diagnostics: problemsSchema,

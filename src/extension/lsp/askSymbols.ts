@@ -1,21 +1,21 @@
 /* Outlines of files, symbols of the project, and relations of symbols. */
 
-import type { CodePosition, CodeRange, CodeSymbol, Relation } from '../platform/languages.ts';
+import type { CodePosition, CodeRange, CodeSymbol, SymbolRelation } from '../platform/languages.ts';
 import {
-  callItemsSchema,
+  callHierarchyItemsSchema,
   type DocumentSymbol,
+  documentSymbolsSchema,
   type FlatSymbol,
   hasProvider,
   incomingCallsSchema,
   locationsSchema,
-  outlineSchema,
   workspaceSymbolsSchema,
 } from './answers.ts';
 import type { RunningServer } from './languageServer.ts';
-import { linesOf, toPath, toPoint, toPosition } from './places.ts';
+import { linesOf, toCodePosition, toLspPosition, toPath } from './places.ts';
 
 /** Returns the symbols of an open file, each before those inside of it; `undefined` if there is no such file. */
-export async function askOutline(
+export async function requestDocumentSymbols(
   { connection, documents, capabilities }: RunningServer,
   path: string,
   signal: AbortSignal,
@@ -25,14 +25,19 @@ export async function askOutline(
     : undefined;
   if (!document) return undefined;
   const params = { textDocument: { uri: document.uri } };
-  const found = await connection.request('textDocument/documentSymbol', params, outlineSchema, signal);
+  const found = await connection.request(
+    'textDocument/documentSymbol',
+    params,
+    documentSymbolsSchema,
+    signal,
+  );
   return found
     .flatMap(symbol => ('location' in symbol ? [fromFlat(path, symbol)] : flatten(path, symbol, top, 0)))
     .toSorted((a, b) => a.first - b.first);
 }
 
 /** Absolute paths of files that declare exactly this name. */
-export async function askDeclaringFiles(
+export async function requestDeclaringFiles(
   { connection, capabilities }: RunningServer,
   name: string,
   signal: AbortSignal,
@@ -44,23 +49,24 @@ export async function askDeclaringFiles(
     .flatMap(({ location }) => toPath(location.uri) ?? []);
 }
 
-const questions: Readonly<Record<Exclude<Relation, 'callers'>, readonly [method: string, provider: string]>> =
-  {
-    references: ['textDocument/references', 'referencesProvider'],
-    definition: ['textDocument/definition', 'definitionProvider'],
-    type_definition: ['textDocument/typeDefinition', 'typeDefinitionProvider'],
-    implementations: ['textDocument/implementation', 'implementationProvider'],
-  };
+const questions: Readonly<
+  Record<Exclude<SymbolRelation, 'callers'>, readonly [method: string, provider: string]>
+> = {
+  references: ['textDocument/references', 'referencesProvider'],
+  definition: ['textDocument/definition', 'definitionProvider'],
+  type_definition: ['textDocument/typeDefinition', 'typeDefinitionProvider'],
+  implementations: ['textDocument/implementation', 'implementationProvider'],
+};
 
-export async function askRelation(
+export async function requestRelated(
   server: RunningServer,
   point: CodePosition,
-  relation: Relation,
+  relation: SymbolRelation,
   signal: AbortSignal,
 ): Promise<readonly CodeRange[]> {
   const document = await server.documents.show(point.path);
   if (!document) return [];
-  const at = { textDocument: { uri: document.uri }, position: toPosition(point) };
+  const at = { textDocument: { uri: document.uri }, position: toLspPosition(point) };
   if (relation === 'callers') return await askCallers(server, at, signal);
   const [method, provider] = questions[relation];
   if (!hasProvider(server.capabilities, provider)) return [];
@@ -81,7 +87,12 @@ async function askCallers(
   signal: AbortSignal,
 ): Promise<readonly CodeRange[]> {
   if (!hasProvider(capabilities, 'callHierarchyProvider')) return [];
-  const items = await connection.request('textDocument/prepareCallHierarchy', at, callItemsSchema, signal);
+  const items = await connection.request(
+    'textDocument/prepareCallHierarchy',
+    at,
+    callHierarchyItemsSchema,
+    signal,
+  );
   const found: CodeRange[] = [];
   for (const item of items.slice(0, maxItems)) {
     const calls = await connection.request(
@@ -114,7 +125,7 @@ function flatten(path: string, symbol: DocumentSymbol, around: Around, depth: nu
   const name = plainName(symbol.name);
   const kind = kindOf(symbol.kind);
   const { container, isLocal } = around;
-  const at = toPoint(path, symbol.selectionRange);
+  const at = toCodePosition(path, symbol.selectionRange);
   const own: CodeSymbol = { name, kind, path, ...linesOf(symbol.range), container, isLocal, at };
   const inner: Around = {
     container: container === '' ? name : `${container}.${name}`,
@@ -132,7 +143,7 @@ function fromFlat(path: string, { name, kind, location, containerName }: FlatSym
     ...linesOf(location.range),
     container: containerName ?? '',
     isLocal: false,
-    at: toPoint(path, location.range),
+    at: toCodePosition(path, location.range),
   };
 }
 

@@ -12,7 +12,7 @@ import { oneLine } from '../base/text.ts';
 import type { Clock } from '../platform/clock.ts';
 import { LanguageError } from '../platform/languages.ts';
 import { describeServerExit, type ServerExit, type ServerProcess } from '../platform/serverProcesses.ts';
-import { ProcessReader, ProcessWriter, tooLongCode } from './messages.ts';
+import { messageTooLongCode, ProcessReader, ProcessWriter } from './messages.ts';
 
 /** Handles messages that a server sends on its own. */
 export interface ServerHandlers {
@@ -152,7 +152,7 @@ export class LanguageServerConnection {
     if (error instanceof LanguageError) return error;
     const over = this.reason ?? this.whyGivenUp;
     if (over !== undefined) return this.gone(over);
-    if (error instanceof ResponseError && error.code !== tooLongCode)
+    if (error instanceof ResponseError && error.code !== messageTooLongCode)
       return new LanguageServerRefusal(error.code, oneLine(error.message, 500));
     if (error instanceof ResponseError)
       return new LanguageError(`${this.name}: ${error.message} Ask for less.`);

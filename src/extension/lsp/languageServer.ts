@@ -21,9 +21,9 @@ import type { Log } from '../platform/log.ts';
 import type { SandboxedProcess } from '../platform/sandbox.ts';
 import type { Search } from '../platform/search.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
-import { type Capabilities, initializeResultSchema, publishedSchema } from './answers.ts';
+import { type Capabilities, initializeResultSchema, publishDiagnosticsSchema } from './answers.ts';
 import { LanguageServerConnection, type ServerHandlers } from './connection.ts';
-import { Documents } from './documents.ts';
+import { OpenDocuments } from './openDocuments.ts';
 import { toUri } from './places.ts';
 import { PublishedProblems } from './publishedProblems.ts';
 import { WatchedFiles } from './watchedFiles.ts';
@@ -65,7 +65,7 @@ export interface RunningServer {
   readonly name: string;
   readonly connection: LanguageServerConnection;
   readonly capabilities: Capabilities;
-  readonly documents: Documents;
+  readonly documents: OpenDocuments;
   readonly published: PublishedProblems;
 }
 
@@ -185,7 +185,7 @@ export class LanguageServer {
       throw new LanguageError(`The language server ${name} counts columns in a way that nobody asked for.`);
     connection.notify('initialized', {});
     if (settings !== undefined) connection.notify('workspace/didChangeConfiguration', { settings });
-    const documents = new Documents(connection, files, path => language ?? languageIdOf(path));
+    const documents = new OpenDocuments(connection, files, path => language ?? languageIdOf(path));
     this.heard.begin(documents);
     return { name, connection, capabilities, documents, published: this.heard };
   }
@@ -194,7 +194,7 @@ export class LanguageServer {
     return {
       hear: (method, params) => {
         if (method !== 'textDocument/publishDiagnostics') return;
-        const { data } = publishedSchema.safeParse(params);
+        const { data } = publishDiagnosticsSchema.safeParse(params);
         if (data) this.heard.hear(data);
       },
       answer: (method, params) => this.answer(method, params),

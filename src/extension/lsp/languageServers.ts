@@ -9,13 +9,13 @@ import type {
   CodeSymbol,
   Languages,
   ProposedEdits,
-  Relation,
+  SymbolRelation,
 } from '../platform/languages.ts';
-import { askActions } from './askActions.ts';
-import { askRenaming } from './askRenaming.ts';
-import { askDeclaringFiles, askOutline, askRelation } from './askSymbols.ts';
+import { requestDeclaringFiles, requestDocumentSymbols, requestRelated } from './askSymbols.ts';
 import { LanguageServerRefusal } from './connection.ts';
 import type { LanguageServer, RunningServer } from './languageServer.ts';
+import { requestCodeActions } from './requestCodeActions.ts';
+import { requestRename } from './requestRename.ts';
 
 interface LanguageServersPorts {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -60,7 +60,7 @@ export class LanguageServers implements Languages {
 
   async outline(path: string, signal: AbortSignal): Promise<readonly CodeSymbol[]> {
     return await this.ask(path, 'open files', [], signal, async server => {
-      return (await askOutline(server, path, signal)) ?? [];
+      return (await requestDocumentSymbols(server, path, signal)) ?? [];
     });
   }
 
@@ -68,28 +68,34 @@ export class LanguageServers implements Languages {
     const found: string[] = [];
     for (const server of this.answering) {
       const running = await server.ready('project', signal);
-      found.push(...(await orNothing([], askDeclaringFiles(running, name, signal))));
+      found.push(...(await orNothing([], requestDeclaringFiles(running, name, signal))));
     }
     const { folders, contains } = this.ports;
     const own = found.filter(path => folders.some(folder => contains(folder, path)));
     return [...new Set(own)].slice(0, maxFiles);
   }
 
-  async follow(point: CodePosition, relation: Relation, signal: AbortSignal): Promise<readonly CodeRange[]> {
+  async follow(
+    point: CodePosition,
+    relation: SymbolRelation,
+    signal: AbortSignal,
+  ): Promise<readonly CodeRange[]> {
     return await this.ask(point.path, 'project', [], signal, server =>
-      askRelation(server, point, relation, signal),
+      requestRelated(server, point, relation, signal),
     );
   }
 
   async rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<ProposedEdits> {
     const none: ProposedEdits = { kind: 'refused', reason: 'No language server knows this file.' };
     return await this.ask(point.path, 'project', none, signal, server =>
-      askRenaming(server, point, newName, signal),
+      requestRename(server, point, newName, signal),
     );
   }
 
   async offer(place: ActionTarget, signal: AbortSignal): Promise<readonly CodeAction[]> {
-    return await this.ask(place.path, 'project', [], signal, server => askActions(server, place, signal));
+    return await this.ask(place.path, 'project', [], signal, server =>
+      requestCodeActions(server, place, signal),
+    );
   }
 
   /** Returns `undefined` if no server handles the file, or it has not answered yet. */
@@ -132,7 +138,7 @@ export class LanguageServers implements Languages {
       const paths = server.watched.paths.filter(path => server.config.matches(path)).slice(0, maxProbed);
       for (const path of paths) {
         const running = await server.ready('open files', signal);
-        if ((await askOutline(running, path, signal)) === undefined) continue;
+        if ((await requestDocumentSymbols(running, path, signal)) === undefined) continue;
         this.answering.add(server);
         return;
       }

@@ -22,7 +22,7 @@ import type { ServerProcess } from '../platform/serverProcesses.ts';
 /** Limit of one message. The references of a name in a large project fit. */
 export const maxMessageBytes = 32 * 1024 * 1024;
 /** Error code of the response that replaces one that is too long. */
-export const tooLongCode = -32_090;
+export const messageTooLongCode = -32_090;
 /** A header takes a few dozen bytes. The rest is accidental output. */
 const maxHeaderBytes = 64 * 1024;
 /** Invalid messages after which the server counts as speaking another protocol. */
@@ -80,7 +80,7 @@ function refusal(start: string, length: number): ResponseMessage | undefined {
   const [, id] = /"id"\s*:\s*(\d+)/.exec(start) ?? [];
   if (id === undefined) return undefined;
   const message = `Its answer has ${formatBytes(length)}; at most ${formatBytes(maxMessageBytes)} are taken.`;
-  return { jsonrpc: '2.0', id: Number(id), error: { code: tooLongCode, message } };
+  return { jsonrpc: '2.0', id: Number(id), error: { code: messageTooLongCode, message } };
 }
 
 export class ProcessWriter extends AbstractMessageWriter implements MessageWriter {

@@ -17,11 +17,11 @@ export function toPath(uri: string): string | undefined {
   }
 }
 
-export function toPosition({ line, column }: Pick<CodePosition, 'line' | 'column'>) {
+export function toLspPosition({ line, column }: Pick<CodePosition, 'line' | 'column'>) {
   return { line: line - 1, character: column - 1 };
 }
 
-export function toPoint(path: string, { start }: Range): CodePosition {
+export function toCodePosition(path: string, { start }: Range): CodePosition {
   return { path, line: start.line + 1, column: start.character + 1 };
 }
 

@@ -7,7 +7,7 @@
 import { abortable } from '../base/abort.ts';
 import { DisposableStore, toDisposable } from '../base/disposable.ts';
 import type { Clock } from '../platform/clock.ts';
-import { hasProvider, problemReportSchema, type ServerProblem } from './answers.ts';
+import { diagnosticReportSchema, hasProvider, type ServerProblem } from './answers.ts';
 import { LanguageServerRefusal } from './connection.ts';
 import type { RunningServer } from './languageServer.ts';
 import { toPath } from './places.ts';
@@ -15,7 +15,7 @@ import { toPath } from './places.ts';
 type ProblemsByPath = ReadonlyMap<string, readonly ServerProblem[]>;
 
 /** Returns the problems known now; `undefined` if the server has not reported on the current text. */
-export async function askProblems(
+export async function requestProblems(
   server: RunningServer,
   path: string,
   signal: AbortSignal,
@@ -41,7 +41,12 @@ export async function pullProblems(
   const found = new Map<string, readonly ServerProblem[]>();
   try {
     const params = { textDocument: { uri } };
-    const report = await connection.request('textDocument/diagnostic', params, problemReportSchema, signal);
+    const report = await connection.request(
+      'textDocument/diagnostic',
+      params,
+      diagnosticReportSchema,
+      signal,
+    );
     for (const [other, { items }] of Object.entries(report.relatedDocuments ?? {})) {
       const otherPath = toPath(other);
       if (otherPath !== undefined && items) found.set(otherPath, items);

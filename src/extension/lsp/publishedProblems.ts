@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Emitter } from '../base/emitter.ts';
-import type { publishedSchema, ServerProblem } from './answers.ts';
-import type { Documents } from './documents.ts';
+import type { publishDiagnosticsSchema, ServerProblem } from './answers.ts';
+import type { OpenDocuments } from './openDocuments.ts';
 import { toPath } from './places.ts';
 
 interface Publication {
@@ -19,12 +19,12 @@ interface Publication {
 export class PublishedProblems {
   private readonly spoke = new Emitter<void>();
   private readonly byPath = new Map<string, Publication>();
-  private documents: Pick<Documents, 'find'> | undefined;
+  private documents: Pick<OpenDocuments, 'find'> | undefined;
   private round = 0;
   readonly onDidSpeak = this.spoke.event;
 
   /** Discards the reports of an earlier process. */
-  begin(documents: Pick<Documents, 'find'>): void {
+  begin(documents: Pick<OpenDocuments, 'find'>): void {
     this.documents = documents;
     this.byPath.clear();
   }
@@ -34,7 +34,7 @@ export class PublishedProblems {
     this.round++;
   }
 
-  hear({ uri, version, diagnostics }: z.output<typeof publishedSchema>): void {
+  hear({ uri, version, diagnostics }: z.output<typeof publishDiagnosticsSchema>): void {
     const path = toPath(uri);
     if (path === undefined) return;
     const reported = { version: version ?? undefined, round: this.round, problems: diagnostics };

@@ -17,7 +17,7 @@ import { LanguageError } from '../platform/languages.ts';
 import type { Log } from '../platform/log.ts';
 import type { FileProblem } from '../platform/workbench.ts';
 import type { ServerProblem } from './answers.ts';
-import { askOutline, askRelation } from './askSymbols.ts';
+import { requestDocumentSymbols, requestRelated } from './askSymbols.ts';
 import { LanguageServerRefusal } from './connection.ts';
 import type { RunningServer } from './languageServer.ts';
 import type { LanguageServers } from './languageServers.ts';
@@ -130,9 +130,11 @@ export class ServerDiagnostics implements Pick<DiagnosticReader, 'settle' | 'set
     path: string,
     signal: AbortSignal,
   ): Promise<readonly string[]> {
-    const symbols = (await askOutline(server, path, signal)) ?? [];
+    const symbols = (await requestDocumentSymbols(server, path, signal)) ?? [];
     const declared = symbols.filter(({ container }) => container === '').slice(0, maxDeclarations);
-    const found = await Promise.all(declared.map(({ at }) => askRelation(server, at, 'references', signal)));
+    const found = await Promise.all(
+      declared.map(({ at }) => requestRelated(server, at, 'references', signal)),
+    );
     const paths = found.flat().map(place => place.path);
     return [...new Set(paths)].filter(each => each !== path && this.isOwn(each)).slice(0, maxUsers);
   }

@@ -36,7 +36,7 @@ export async function checkServer(
     keep: async (name, value) => void kept.set(name, value),
     drop: async name => void kept.delete(name),
   };
-  await keepAnswers(item, answers, context, secrets);
+  await storeInputAnswers(item, answers, context, secrets);
   const servers = new McpServers({
     ...context,
     secrets,
@@ -58,7 +58,7 @@ export async function checkServer(
 }
 
 /** Stores the answers for exactly this entry, as a start with questions would. */
-export async function keepAnswers(
+export async function storeInputAnswers(
   item: Customization,
   answers: ReadonlyMap<string, string>,
   { env, home, folders }: Pick<McpPorts, 'env' | 'home' | 'folders'>,
@@ -70,7 +70,7 @@ export async function keepAnswers(
 }
 
 /** Deletes the stored answers of an entry that was removed. */
-export async function dropAnswers(
+export async function deleteInputAnswers(
   item: Customization,
   { env, home, folders }: Pick<McpPorts, 'env' | 'home' | 'folders'>,
   secrets: StoredSecrets,

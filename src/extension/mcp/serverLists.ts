@@ -1,6 +1,6 @@
 /* A server's tools, prompts and resources, as last read. */
 
-import { englishOf } from '../base/errors.ts';
+import { englishMessageOf } from '../base/errors.ts';
 import type { McpConnection } from './connection/connection.ts';
 import type { ListKind } from './connection/connectionParts.ts';
 import {
@@ -54,7 +54,7 @@ export async function readLists(
     (method: ListMethod) =>
     (error: unknown): readonly [] => {
       if (!(error instanceof ServerRefusal)) throw error;
-      complain(`${method} is declared and refused, so that nothing was read: ${englishOf(error)}`);
+      complain(`${method} is declared and refused, so that nothing was read: ${englishMessageOf(error)}`);
       return [];
     };
   const [tools, prompts, resources, templates] = await Promise.all([

@@ -4,7 +4,7 @@ import { ModelError, type ModelProvider } from '../core/model.ts';
 import { parseModelName } from '../platform/modelNames.ts';
 import { effortOf, type ProviderName, type Settings } from '../platform/settings.ts';
 import type { ChosenModelSettings, ProviderChoice } from './loadProvider.ts';
-import { bedrockRegion, type EnvironmentVariables, vertexLocation } from './providers.ts';
+import { bedrockRegion, type EnvironmentVariables, vertexProjectAndLocation } from './providers.ts';
 
 export function chosenModelSettings(settings: Settings, env: EnvironmentVariables): ChosenModelSettings {
   return {
@@ -12,7 +12,7 @@ export function chosenModelSettings(settings: Settings, env: EnvironmentVariable
     effort: model => effortOf(model, settings),
     cacheLifetime: () => settings.get('anthropic.cacheLifetime'),
     verbosity: () => settings.get('openaiResponses.verbosity') || undefined,
-    vertex: vertexLocation(settings, env),
+    vertex: vertexProjectAndLocation(settings, env),
     bedrock: bedrockRegion(settings, env),
     restrictions: () => settings.restrictions,
   };

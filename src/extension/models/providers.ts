@@ -160,7 +160,7 @@ export function configuredAddress(
 }
 
 /** The Google Cloud project that pays for Vertex AI, and the location of its models. */
-export function vertexLocation(settings: Settings, env: EnvironmentVariables) {
+export function vertexProjectAndLocation(settings: Settings, env: EnvironmentVariables) {
   return {
     project: () => settings.get('vertex.project') || env.GOOGLE_CLOUD_PROJECT || '',
     location: () => settings.get('vertex.location') || env.GOOGLE_CLOUD_LOCATION || '',

@@ -57,7 +57,7 @@ export function splitMember(item: string): Member {
   const keyStart = item.indexOf('"');
   const keyEnd = endOfString(item, keyStart) + 1;
   const colon = item.indexOf(':', keyEnd) + 1;
-  const start = colon + spaceBefore(item.slice(colon, colon + maxSpaceLength)).length;
+  const start = colon + leadingSpace(item.slice(colon, colon + maxSpaceLength)).length;
   const value = item.slice(start).trimEnd();
   return {
     key: JSON.parse(item.slice(keyStart, keyEnd)) as string,
@@ -68,7 +68,7 @@ export function splitMember(item: string): Member {
 }
 
 /** Returns the white space at the start of an item. */
-export function spaceBefore(piece: string): string {
+export function leadingSpace(piece: string): string {
   return piece.slice(0, piece.search(/\S|$/));
 }
 

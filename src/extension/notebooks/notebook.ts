@@ -76,6 +76,6 @@ export function languageOf(frame: Readonly<Record<string, unknown>>): string | u
 }
 
 /** Returns whether cells of this format must have ids; earlier formats must not. */
-export function hasIds(frame: Readonly<Record<string, unknown>>): boolean {
+export function requiresCellIds(frame: Readonly<Record<string, unknown>>): boolean {
   return Number(frame.nbformat) > 4 || Number(frame.nbformat_minor) >= 5;
 }

@@ -37,7 +37,7 @@ export function notebookAsText(text: string): string | undefined {
 }
 
 /** `Cell 3, python`: identifies a cell for a user. */
-export function nameCell(cell: Cell, number: number, language: string | undefined): string {
+export function cellLabel(cell: Cell, number: number, language: string | undefined): string {
   const own = languageOfCell(cell) ?? language;
   return `Cell ${number}, ${cell.kind === 'code' ? (own ?? 'code') : cell.kind}`;
 }

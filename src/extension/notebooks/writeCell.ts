@@ -1,6 +1,6 @@
 /* Writes cells in the formatting of the file: its indentation, line breaks and spaces. */
 
-import { type JsonParts, joinJson, spaceBefore, splitJson, splitMember } from './jsonParts.ts';
+import { type JsonParts, joinJson, leadingSpace, splitJson, splitMember } from './jsonParts.ts';
 import type { CellKind, NotebookText } from './notebook.ts';
 
 /** White space and escapes of the file's JSON. */
@@ -75,10 +75,10 @@ function writeSource(source: string, before: string, manner: CellFormatting): st
   const { open, items, close } = splitJson(before);
   const isBroken = manner.first.includes('\n');
   const unit = isBroken ? indentOf(manner.first).slice(indentOf(manner.end).length) || ' ' : '';
-  const first = items[0] === undefined ? manner.first + unit : spaceBefore(items[0]);
+  const first = items[0] === undefined ? manner.first + unit : leadingSpace(items[0]);
   const inner = isBroken ? manner.first + unit : manner.next;
   const next =
-    items[1] === undefined ? (items[0] === undefined ? inner : first || inner) : spaceBefore(items[1]);
+    items[1] === undefined ? (items[0] === undefined ? inner : first || inner) : leadingSpace(items[1]);
   const known = new Map(items.map(item => [JSON.parse(item) as string, item.trim()]));
   const lines = source.match(/[^\n]*\n|[^\n]+/g) ?? [];
   if (lines.length === 0) return '[]';
@@ -111,7 +111,7 @@ function without(pieces: JsonParts, keys: readonly string[]): JsonParts {
   // The first member's white space may differ from that of the others.
   const [before, now] = [pieces.items[0], left[0]];
   if (before === undefined || now === undefined || before === now) return { ...pieces, items: left };
-  return { ...pieces, items: left.with(0, spaceBefore(before) + now.trimStart()) };
+  return { ...pieces, items: left.with(0, leadingSpace(before) + now.trimStart()) };
 }
 
 function addedBehind(pieces: JsonParts, key: string, item: string): JsonParts {
@@ -125,11 +125,11 @@ function findMember({ items }: JsonParts, key: string): number {
 
 function mannerOfCell(cell: string): Omit<CellFormatting, 'ascii'> {
   const { items, close } = splitJson(cell);
-  const first = spaceBefore(items[0]!);
+  const first = leadingSpace(items[0]!);
   return {
-    cell: spaceBefore(cell),
+    cell: leadingSpace(cell),
     first,
-    next: spaceBefore(items[1]!),
+    next: leadingSpace(items[1]!),
     colon: colonOf(items[0]!),
     end: close.slice(0, close.indexOf('}')),
   };
@@ -138,10 +138,10 @@ function mannerOfCell(cell: string): Omit<CellFormatting, 'ascii'> {
 /** Derives the formatting of a notebook without cells from its own members. */
 function mannerOfHead(head: string): Omit<CellFormatting, 'ascii'> {
   const { items } = splitJson(`${head}]}`);
-  const space = spaceBefore(items[0]!);
+  const space = leadingSpace(items[0]!);
   const colon = colonOf(items[0]!);
   if (!space.includes('\n')) {
-    const next = spaceBefore(items[1] ?? (colon.endsWith(' ') ? ' ' : ''));
+    const next = leadingSpace(items[1] ?? (colon.endsWith(' ') ? ' ' : ''));
     return { cell: '', first: space, next, colon, end: space };
   }
   const unit = indentOf(space);

@@ -29,13 +29,13 @@ export interface ContainerPlan {
   readonly inside: string;
   /** Absolute path of the file that describes it. */
   readonly file: string;
-  readonly facts: readonly ContainerFact[];
+  readonly facts: readonly ContainerEffect[];
   /** Text of everything that would run. */
   readonly whole: string;
 }
 
 /** One thing that starting the container would run or open. `text` comes from the workspace. */
-export interface ContainerFact {
+export interface ContainerEffect {
   readonly kind: 'image' | 'feature' | 'onHost' | 'command' | 'mount' | 'privilege' | 'variable';
   readonly text: string;
 }

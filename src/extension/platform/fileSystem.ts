@@ -46,7 +46,7 @@ export interface FileReader {
    * Decodes like `decode`. Fails with `notText` on binary content.
    * @param known facts just read from the file system, to avoid reading them again
    */
-  readText(path: string, known?: KnownFile): Promise<TextFile>;
+  readText(path: string, known?: PreloadedFile): Promise<TextFile>;
   /**
    * Decodes bytes that a file at this path holds, held or could hold. Tries in order: byte-order mark, the user's
    * choice, UTF-8, the previous encoding, a guess. `undefined` if it is no text, or would not encode to the same bytes.
@@ -59,7 +59,7 @@ export interface FileReader {
 }
 
 /** The parts of a file that a caller has read already. */
-export interface KnownFile {
+export interface PreloadedFile {
   readonly stat?: FileStat;
   /** The complete content on the file system, which may differ from an editor's unsaved text. */
   readonly bytes?: Uint8Array;

@@ -20,7 +20,7 @@ const olderNames: Readonly<Record<string, string>> = {
 
 /** Returns the value of a key, or of its older name; `undefined` if neither is set. */
 export function findSettingValue(settings: unknown, key: string): unknown {
-  return findSettingValues(settings, key)[0];
+  return findSettingWithOlderName(settings, key)[0];
 }
 
 /** Treats a string as a list of one. `undefined` for other types. */
@@ -30,7 +30,7 @@ export function toList(value: unknown): readonly unknown[] | undefined {
 }
 
 /** Returns the values that a key and its older name have. */
-export function findSettingValues(settings: unknown, key: string): readonly unknown[] {
+export function findSettingWithOlderName(settings: unknown, key: string): readonly unknown[] {
   const older = olderNames[key];
   const places = older === undefined ? [key] : [key, older];
   return places.map(place => findNested(settings, place)).filter(value => value !== undefined);

@@ -14,7 +14,7 @@ export interface Languages {
   /** Absolute paths of files that declare a symbol of exactly this name, as far as servers have indexed. */
   findDeclaringFiles(name: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Returns the code with this relation to the symbol at the point, in no particular order. */
-  follow(point: CodePosition, relation: Relation, signal: AbortSignal): Promise<readonly CodeRange[]>;
+  follow(point: CodePosition, relation: SymbolRelation, signal: AbortSignal): Promise<readonly CodeRange[]>;
   /** Computes the edits that rename the symbol at the point. Changes nothing. */
   rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<ProposedEdits>;
   /** Returns fixes and refactorings for a symbol or lines, else for the whole file. Changes nothing. */
@@ -58,14 +58,14 @@ export interface CodeEdit {
   readonly text: string;
 }
 
-export const relations = [
+export const symbolRelations = [
   'references',
   'definition',
   'type_definition',
   'implementations',
   'callers',
 ] as const;
-export type Relation = (typeof relations)[number];
+export type SymbolRelation = (typeof symbolRelations)[number];
 
 export interface CodeSymbol extends SymbolLocation {
   /** Names of the enclosing symbols, outermost first, joined by dots; empty at the top level. */

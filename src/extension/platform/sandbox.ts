@@ -68,7 +68,7 @@ export interface SandboxRequest {
    * Decides on a host that was not granted while the connection waits. If absent, it is refused at once. Never rejects.
    * @param gone aborts when the connection is no longer needed
    */
-  readonly onWanted?: (host: string, gone: AbortSignal) => Promise<HostAnswer>;
+  readonly onWanted?: (host: string, gone: AbortSignal) => Promise<HostAccessDecision>;
   /** Called at once when protected names are reverted; the report repeats them. */
   readonly onQuarantined?: (undone: readonly QuarantinedPath[]) => void;
   /**
@@ -78,7 +78,7 @@ export interface SandboxRequest {
   readonly lasting?: boolean;
 }
 
-export type HostAnswer =
+export type HostAccessDecision =
   | { readonly kind: 'granted' }
   /** `why`: a sentence for the command. */
   | { readonly kind: 'refused'; readonly why: string };

@@ -45,7 +45,7 @@ export type MergedText =
   | { readonly kind: 'conflict'; readonly marked?: Uint8Array };
 
 /** Stored with Git's record of a worktree, and deleted with it. */
-export interface WorktreeNotes {
+export interface WorktreeMetadata {
   /** The branch that was last made of it. */
   readonly branch?: string | undefined;
   /** The last commit of that branch. */
@@ -55,7 +55,7 @@ export interface WorktreeNotes {
 }
 
 /** Work in a worktree that is on no branch. */
-export interface UnmergedWork {
+export interface UnbranchedWork {
   /** True if a branch has the present files. */
   readonly isOnBranch: boolean;
   /** Subjects of its commits that are on no branch, newest first. */
@@ -126,15 +126,15 @@ export interface Worktrees {
     branch: BranchRequest,
     signal: AbortSignal,
   ): Promise<{ readonly commit: string; readonly count: number }>;
-  readNotes(worktree: Pick<Worktree, 'path'>, signal: AbortSignal): Promise<WorktreeNotes>;
+  readNotes(worktree: Pick<Worktree, 'path'>, signal: AbortSignal): Promise<WorktreeMetadata>;
   /** Merges into existing notes. */
-  addNotes(worktree: Pick<Worktree, 'path'>, notes: WorktreeNotes, signal: AbortSignal): Promise<void>;
+  addNotes(worktree: Pick<Worktree, 'path'>, notes: WorktreeMetadata, signal: AbortSignal): Promise<void>;
   /** Returns names and addresses. */
   listRemotes(
     worktree: Pick<Worktree, 'path'>,
     signal: AbortSignal,
   ): Promise<readonly { readonly name: string; readonly url: string }[]>;
-  findUnmerged(worktree: Worktree, signal: AbortSignal): Promise<UnmergedWork>;
+  findUnmerged(worktree: Worktree, signal: AbortSignal): Promise<UnbranchedWork>;
   /** Returns the commit with each file as it was last brought home, or at the start. */
   readBrought(worktree: Worktree, signal: AbortSignal): Promise<string>;
   /** Records these contents as brought home, whatever the worktree contains by now. */

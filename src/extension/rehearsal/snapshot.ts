@@ -5,7 +5,7 @@ import type { FinishedCall, RehearsedConversation } from './conversation.ts';
 import { parseTestReport } from './testReport.ts';
 
 /** Detects a summary request: it declares no tools, and its system prompt shows the required element. */
-export function asksForSnapshot({ system, tools }: RehearsedConversation): boolean {
+export function isSummaryRequest({ system, tools }: RehearsedConversation): boolean {
   return tools.size === 0 && system.includes('<state_snapshot>');
 }
 

@@ -3,7 +3,7 @@
 import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { countCells } from '../../protocol/changes.ts';
 import { languageOf, readCell, readFrame, splitNotebook } from '../notebooks/notebook.ts';
-import { cellLines, nameCell } from '../notebooks/notebookAsText.ts';
+import { cellLabel, cellLines } from '../notebooks/notebookAsText.ts';
 import { includesFrame } from './cellHunks.ts';
 import { agentWrites, baseText, beginReview, changesTo, presentText } from './fileReview.ts';
 import type { FileReview, Hunk } from './hunk.ts';
@@ -75,7 +75,7 @@ export function hunkLocation(review: FileReview, hunk: Hunk): string {
   const [removed, added] = [removedUnits(review, hunk), addedUnits(review, hunk)];
   // The first unit is the text before the cells, so a cell's index is its number.
   if (added.length > 1) return `Cells ${hunk.start}–${hunk.start + added.length - 1}`;
-  const name = (unit: string, number: number) => nameCell(readCell(unit), number, language);
+  const name = (unit: string, number: number) => cellLabel(readCell(unit), number, language);
   if (added.length === 1) return name(added[0]!, hunk.start) + (removed.length === 0 ? ', new' : '');
   if (removed.length > 1) return `Cells ${hunk.baseStart}–${hunk.baseStart + removed.length - 1}, removed`;
   return `${name(removed[0]!, hunk.baseStart)}, removed`;

@@ -85,7 +85,7 @@ export function agentWrites(
 }
 
 /** @param changes places in the present text, in order, not overlapping */
-export function userWrites(review: FileReview, changes: readonly LineChange[]): FileReview {
+export function applyUserWrites(review: FileReview, changes: readonly LineChange[]): FileReview {
   return withWholeCells(
     inReverse(changes).reduce((each, change) => userWritesOnce(each, change, 'bringsBack'), review),
   );
@@ -96,7 +96,11 @@ export function userWrites(review: FileReview, changes: readonly LineChange[]): 
  * reaches into.
  * @param other absent if the writer is unknown
  */
-export function otherWrites(review: FileReview, changes: readonly LineChange[], other?: Writer): FileReview {
+export function applyOtherWrites(
+  review: FileReview,
+  changes: readonly LineChange[],
+  other?: Writer,
+): FileReview {
   return withWholeCells(
     inReverse(changes).reduce((each, change) => userWritesOnce(each, change, 'keepsRejected', other), review),
   );

@@ -1,19 +1,19 @@
 /* Updates a file's review when the file has a text that Folio did not write. */
 
 import type { Writer } from '../../protocol/values.ts';
-import { changesTo, type LineChange, otherWrites, presentText, userWrites } from './fileReview.ts';
+import { applyOtherWrites, applyUserWrites, changesTo, type LineChange, presentText } from './fileReview.ts';
 import type { FileReview } from './hunk.ts';
-import { evenBreakOf, withBreak, withBreaksOf } from './lineBreaks.ts';
+import { uniformLineBreakOf, withLineBreak, withLineBreaksOf } from './lineBreaks.ts';
 
 /** Adds the new text as the user's. The single edits are unknown, so a diff approximates them. */
 function withText(review: FileReview, text: string): FileReview {
-  return userWrites(review, changesTo(review, text));
+  return applyUserWrites(review, changesTo(review, text));
 }
 
 /** Returns the review after another session, or an unknown writer, left this text. */
 export function followOtherWrite(review: FileReview, text: string, other?: Writer): FileReview {
-  const even = withBreaksOf(review, text);
-  return otherWrites(even, changesTo(even, text), other);
+  const even = withLineBreaksOf(review, text);
+  return applyOtherWrites(even, changesTo(even, text), other);
 }
 
 /**
@@ -27,11 +27,11 @@ export function followTyping(
   text: string,
   changes: readonly LineChange[] | undefined,
 ): FileReview {
-  const even = withBreaksOf(review, text);
+  const even = withLineBreaksOf(review, text);
   if (!changes || even.by === 'cells') return withText(even, text);
-  const wanted = evenBreakOf(text);
+  const wanted = uniformLineBreakOf(text);
   const inStep = (change: LineChange): LineChange =>
-    wanted ? { ...change, lines: change.lines.map(line => withBreak(line, wanted)) } : change;
-  const typed = changes.reduce((each, change) => userWrites(each, [inStep(change)]), even);
+    wanted ? { ...change, lines: change.lines.map(line => withLineBreak(line, wanted)) } : change;
+  const typed = changes.reduce((each, change) => applyUserWrites(each, [inStep(change)]), even);
   return presentText(typed) === text ? typed : withText(even, text);
 }

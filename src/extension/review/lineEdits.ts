@@ -72,7 +72,7 @@ export function splitLines(text: string): readonly string[] {
 }
 
 /** Ignores the kind of line breaks, as editors do. */
-export function splitEvenLines(text: string): readonly string[] {
+export function splitLinesAsLf(text: string): readonly string[] {
   return splitLines(text.replaceAll('\r\n', '\n'));
 }
 

@@ -4,7 +4,7 @@
  * our writes is stored, and found by its text.
  */
 
-import { acceptHunks, changesTo, otherWrites, pendingHunks, presentText } from './fileReview.ts';
+import { acceptHunks, applyOtherWrites, changesTo, pendingHunks, presentText } from './fileReview.ts';
 import { followOtherWrite } from './followTyping.ts';
 import type { FileReview, Hunk } from './hunk.ts';
 import { joinedLength } from './units.ts';
@@ -57,7 +57,7 @@ export function recallReview(
  * reviews: nobody undoes during a command, so an equal text would be a coincidence, and decided hunks would be pending
  * again.
  */
-export function recallFresh(
+export function recallFreshReview(
   { reviews, fresh }: ReviewMemory,
   text: string,
   review: Pick<FileReview, 'nextId' | 'mode'>,
@@ -68,7 +68,7 @@ export function recallFresh(
 /** Returns the remembered review of a text that the file no longer has, or derives one as if others had written it. */
 export function recallOrDerive(review: FileReview, memory: ReviewMemory, text: string): FileReview {
   if (presentText(review) === text) return review;
-  return recallFresh(memory, text, review) ?? otherWrites(review, changesTo(review, text));
+  return recallFreshReview(memory, text, review) ?? applyOtherWrites(review, changesTo(review, text));
 }
 
 /**

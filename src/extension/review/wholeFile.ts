@@ -71,7 +71,7 @@ export function unitText(unit: string | undefined): string {
   return 'text' in file ? file.text : `Not shown: ${file.size.toLocaleString('en-US')} bytes`;
 }
 
-export function beginWhole(before: WholeFile | null): FileReview {
+export function newWholeFileReview(before: WholeFile | null): FileReview {
   return beginReview(before && writeUnit(before), 'file');
 }
 
@@ -85,7 +85,7 @@ export function asWhole(review: FileReview, format: TextFormat, executable?: boo
   const { mode } = review;
   const wasExecutable = mode ? !mode.executable : executable;
   const before = asExecutable({ text: baseText(review), format }, wasExecutable);
-  const begun = beginWhole(isNew ? null : before);
+  const begun = newWholeFileReview(isNew ? null : before);
   const pending = pendingChanges(review);
   if (pending.length === 0) return { ...begun, nextId: review.nextId };
   const present = [writeUnit(asExecutable({ text: presentText(review), format }, executable))];

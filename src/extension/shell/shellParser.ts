@@ -5,7 +5,7 @@
 
 import { Language, type Node, Parser } from 'web-tree-sitter';
 import { t } from '../../protocol/language.ts';
-import { hasHiddenText, showHidden } from '../base/hiddenText.ts';
+import { escapeInvisibleText, hasInvisibleText } from '../base/hiddenText.ts';
 import { once } from '../base/once.ts';
 import { headOf } from '../base/text.ts';
 import type { Diagnostic, GrammarName, SyntaxChecker } from '../platform/diagnostics.ts';
@@ -79,11 +79,11 @@ function analyse(parser: Parser | undefined, shell: Shell, command: string, home
   const found = emptyFindings();
   if (!parser) found.unparsed = () => t('Folio cannot check commands for {0}.', shell);
   else if (command.length > maxParsedLength) found.unparsed = () => t('It is too long to check.');
-  else if (hasHiddenText(command)) {
+  else if (hasInvisibleText(command)) {
     found.unparsed = () =>
       t(
         'It contains invisible characters, or characters that change the text order: {0}',
-        headOf(showHidden(command), 500),
+        headOf(escapeInvisibleText(command), 500),
       );
   }
   if (!parser || command.length > maxParsedLength) return toAnalysis(found);

@@ -21,7 +21,7 @@ type WriteListener = (before: string | null, after: string) => void;
 const maxBytes = 20 * 1024 * 1024;
 
 /** @param platform whose shell runs the commands */
-export function clientTools(ports: FilePorts, platform: string) {
+export function clientFileAccess(ports: FilePorts, platform: string) {
   return {
     platform,
     read: (take: (text: string | null) => void) => readForClient(ports, take),

@@ -12,12 +12,12 @@ import {
 } from '../notebooks/changeCells.ts';
 import { findNotebookFault, isNotebookPath } from '../notebooks/findFault.ts';
 import {
-  hasIds,
   joinNotebook,
   type NotebookText,
   type Cell as ReadCell,
   readCell,
   readFrame,
+  requiresCellIds,
   splitNotebook,
 } from '../notebooks/notebook.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -78,7 +78,7 @@ export function editNotebookTool(ports: NotebookPorts): Tool<Input, EditPlan> {
       if (!notebook) throw noNotebook(file_path, file.before);
       refuseStale(ports, file, notebook, operations);
       const located = locateCells(ports, file, notebook, operations);
-      const newId = hasIds(readFrame(notebook)) ? freshIds(notebook, ports.clock) : undefined;
+      const newId = requiresCellIds(readFrame(notebook)) ? freshIds(notebook, ports.clock) : undefined;
       const result = changeCells(notebook, located.map(toChange), newId);
       if (!result.ok) throw refused(result, operations.length);
       const after = joinNotebook(result.notebook);

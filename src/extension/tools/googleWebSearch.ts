@@ -4,13 +4,13 @@ import { later } from '../../protocol/later.ts';
 import { wrapUntrusted } from '../base/untrusted.ts';
 import { type CallContext, defineReadTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
-import { type OwnSearchPorts, type SearchFindings, searchByCommand } from './web/ownSearch.ts';
+import { type CommandSearchPorts, type SearchFindings, searchByCommand } from './web/ownSearch.ts';
 
 export interface WebSearchPorts {
   /** Returns whether the provider can search; true if absent. */
   readonly searchesWeb?: () => boolean;
   /** Used instead of the provider's search. */
-  readonly ownSearch?: OwnSearchPorts;
+  readonly ownSearch?: CommandSearchPorts;
   readonly model: () => ToolModel;
 }
 

@@ -9,7 +9,7 @@ import type { MatchKind } from './edit/match.ts';
 import {
   type EditTexts,
   intendedContent,
-  noteUnescaped,
+  unescapedNote,
   withoutExtraEscaping,
   withoutHabitualEscapes,
 } from './edit/overEscaped.ts';
@@ -61,7 +61,7 @@ export function replaceTool(ports: ReplacePorts) {
       const result = closer ?? asGiven;
       if (result.ok) {
         const notes = [
-          (plain ?? closer) && noteUnescaped('old_string and new_string'),
+          (plain ?? closer) && unescapedNote('old_string and new_string'),
           describeMatch(result),
         ];
         return proposeEdit(ports, file, result.text, { note: notes.filter(Boolean).join(' ') || undefined });

@@ -136,7 +136,7 @@ function writePages(
   pages: readonly { readonly url: string; readonly text: string }[],
   total: number,
 ): string {
-  const shares = shareLimit(
+  const shares = splitLimit(
     pages.map(page => page.text.length),
     total,
   );
@@ -151,7 +151,7 @@ function writePages(
 /**
  * Splits a limit among texts. Texts below an even share leave the rest to the others. The sum never exceeds `total`.
  */
-export function shareLimit(lengths: readonly number[], total: number): readonly number[] {
+export function splitLimit(lengths: readonly number[], total: number): readonly number[] {
   const shares = lengths.map(() => 0);
   const byNeed = lengths.map((length, index) => ({ length, index })).sort((a, b) => a.length - b.length);
   let left = total;

@@ -3,7 +3,7 @@ import type { UnseenItem } from '../../protocol/panel/customizations.ts';
 import type { AnnouncementSettings, Environment } from '../../protocol/panel/messages.ts';
 import { DisposableOwner } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import { showHidden } from '../base/hiddenText.ts';
+import { escapeInvisibleText } from '../base/hiddenText.ts';
 import type { ConsentItem, ConsentService } from '../core/consent/consentService.ts';
 import { formatPathIn } from '../core/folderPaths.ts';
 import type { Editor } from '../platform/editor.ts';
@@ -93,8 +93,8 @@ function toUnseen(waiting: ReadonlyMap<string, ConsentItem>): readonly UnseenIte
     id,
     kind,
     // Hidden characters in a file may disguise its effect.
-    name: showHidden(name),
-    detail: showHidden(detail),
+    name: escapeInvisibleText(name),
+    detail: escapeInvisibleText(detail),
     file: workspace.asRelativePath(path),
   }));
 }

@@ -18,7 +18,7 @@ const restingKept = 3;
 /** A closing window gets about five seconds, and processes must be ended after this. */
 const closingMs = 4000;
 
-export type SessionNews =
+export type SessionNotice =
   | { readonly kind: 'waits'; readonly session: Session }
   | { readonly kind: 'ended'; readonly session: Session; readonly end: TurnEnd };
 
@@ -37,7 +37,7 @@ interface OfSession {
 }
 
 /** A session that the background host has closed for this window. */
-export interface ReturnedSession {
+export interface HandedBackSession {
   /** Confirms that it is open here now. */
   accept(session: Session): void;
   /** Reports that it cannot be opened here. */
@@ -55,12 +55,12 @@ export class OpenSessions implements Disposable {
   private readonly underWay = new Map<string, Promise<unknown>>();
   private pinned: readonly string[] = [];
   /** Asks the background host to release a session that runs there. */
-  takeBack: ((sessionId: string) => Promise<ReturnedSession | undefined>) | undefined;
+  takeBack: ((sessionId: string) => Promise<HandedBackSession | undefined>) | undefined;
   private readonly changed = new Emitter<void>();
   private readonly advanced = new Emitter<Session>();
   private readonly happened = new Emitter<OfSession>();
   private readonly happenedToAgent = new Emitter<OfSession>();
-  private readonly news = new Emitter<SessionNews>();
+  private readonly news = new Emitter<SessionNotice>();
 
   /** Fires when sessions open or close, or one has another title or status. */
   readonly onDidChange = this.changed.event;

@@ -5,7 +5,7 @@
  */
 
 import { t } from '../../protocol/language.ts';
-import { showHidden } from '../base/hiddenText.ts';
+import { escapeInvisibleText } from '../base/hiddenText.ts';
 import { isRecord } from '../base/record.ts';
 import { oneLine } from '../base/text.ts';
 import type { DisabledItems } from '../platform/customizations/disabledItems.ts';
@@ -62,7 +62,7 @@ export class VscodeDisabledItems implements DisabledItems {
   problems(): readonly string[] {
     const names = namesOf(this.places.ofWorkspace());
     if (names.length === 0) return [];
-    const shown = oneLine(showHidden(names.join(', ')), 200);
+    const shown = oneLine(escapeInvisibleText(names.join(', ')), 200);
     return [
       t(
         'The workspace settings disable {0} (folio.disabled). This is ignored, because only you can do that: use "Folio: Show Servers, Commands, Agents and Skills", or your user settings.',

@@ -25,11 +25,11 @@ export function activeMsAt(
   at: number,
 ): number {
   if (activity.status === 'resting' || isLasting(newestWait)) return activeMs;
-  return activeMs + Math.max(0, at - uncountedSince(activity.since, startedAt, newestWait));
+  return activeMs + Math.max(0, at - uncountedWorkStart(activity.since, startedAt, newestWait));
 }
 
 /** Returns the start of the work that is not yet counted in `activeMs` of the chapter. */
-export function uncountedSince(turn: number, chapter: number, wait: SessionState['newestWait']): number {
+export function uncountedWorkStart(turn: number, chapter: number, wait: SessionState['newestWait']): number {
   return Math.max(turn, chapter, wait?.until ?? 0);
 }
 

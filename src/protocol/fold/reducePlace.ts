@@ -5,7 +5,7 @@ import {
   type DriverOption,
   type SessionPlace,
   type Worktree,
-  workspaceOf,
+  workspaceFoldersOf,
 } from '../worktree.ts';
 
 type PlaceEvent =
@@ -27,7 +27,7 @@ export function foldPlace(place: SessionPlace, event: PlaceEvent): SessionPlace 
   const { folders, worktree } = place;
   switch (event.type) {
     case 'session.moved': {
-      const workspace = workspaceOf(place);
+      const workspace = workspaceFoldersOf(place);
       const { container } = event;
       return {
         folders: event.folders,

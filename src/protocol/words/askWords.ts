@@ -3,7 +3,7 @@ import type { Classified } from '../events.ts';
 import { t } from '../language.ts';
 import type { AlwaysChoice } from '../permissions.ts';
 
-export const verbs = (): Readonly<Record<AskSubject['kind'], string>> => ({
+export const acceptLabels = (): Readonly<Record<AskSubject['kind'], string>> => ({
   edit: t('Accept'),
   command: t('Run'),
   fetch: t('Fetch'),
@@ -15,7 +15,7 @@ export const verbs = (): Readonly<Record<AskSubject['kind'], string>> => ({
   other: t('Allow'),
 });
 
-export const anywayVerbs = (): Readonly<Record<AskSubject['kind'], string>> => ({
+export const acceptAnywayLabels = (): Readonly<Record<AskSubject['kind'], string>> => ({
   edit: t('Accept anyway'),
   command: t('Run anyway'),
   fetch: t('Fetch anyway'),

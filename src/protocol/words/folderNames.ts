@@ -11,7 +11,7 @@ export function nameOfFolder(folder: string, folders: readonly string[]): string
   return isAlone && name !== '' ? name : undefined;
 }
 
-export function folderNamed(name: string, folders: readonly string[]): string | undefined {
+export function findFolderByName(name: string, folders: readonly string[]): string | undefined {
   return folders.find(folder => nameOfFolder(folder, folders) === name);
 }
 
@@ -28,9 +28,9 @@ export function withFolderName(path: string, folders: readonly string[]): string
 }
 
 /** @param path as written by a model or user, possibly with a folder's name already */
-export function writtenWithFolderName(path: string, folders: readonly string[]): string {
+export function ensureFolderName(path: string, folders: readonly string[]): string {
   const [start = ''] = path.split(/[\\/]/);
-  const isNamed = folders.length > 1 && folderNamed(start, folders) !== undefined;
+  const isNamed = folders.length > 1 && findFolderByName(start, folders) !== undefined;
   return isNamed ? path : withFolderName(path, folders);
 }
 

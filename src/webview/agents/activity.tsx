@@ -4,7 +4,7 @@ import { tailOf } from '../../protocol/words/cutText.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { summarizeHooks } from '../hooks/hookWords.ts';
 import { callViewOf, viewWords } from '../transcript/calls/callStatus.ts';
-import { type Row, summarizeReaders } from '../transcript/rows/rows.ts';
+import { type Row, summarizeReadCalls } from '../transcript/rows/rows.ts';
 import { newestThoughtTitle } from '../transcript/rows/thought.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
@@ -34,7 +34,7 @@ interface Words {
 function wordsOf(row: Row): Words {
   switch (row.kind) {
     case 'readers':
-      return { icon: 'check', text: summarizeReaders(row.calls) };
+      return { icon: 'check', text: summarizeReadCalls(row.calls) };
     case 'hooks':
       return { icon: 'zap', text: summarizeHooks(row.hooks) };
     case 'item':

@@ -15,7 +15,7 @@ import { RowList } from '../transcript/rows/rowList.tsx';
 import { Thought } from '../transcript/rows/thought.tsx';
 import { memo } from '../ui/memo.ts';
 import { WholeTextButton } from '../ui/wholeTextButton.tsx';
-import { isReportCall, settleItem } from './agentWork.ts';
+import { endInterruptedCall, isReportCall } from './agentWork.ts';
 
 interface WorkProps {
   readonly callId: string;
@@ -48,7 +48,7 @@ const WorkPage = memo(function WorkPage(props: {
   readonly isScript: boolean;
 }) {
   const shown = props.isReported ? props.items.filter(item => !isReportCall(item)) : props.items;
-  const items = props.isOver ? shown.map(settleItem) : shown;
+  const items = props.isOver ? shown.map(endInterruptedCall) : shown;
   return (
     <div class="items">
       <RowList items={items} ItemRow={props.isScript ? ScriptRow : WorkRow} />

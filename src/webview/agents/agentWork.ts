@@ -9,7 +9,7 @@ import type { SubagentReport } from '../../protocol/values.ts';
 import { isQuietHook } from '../hooks/hookWords.ts';
 import { type Row, rowsOf } from '../transcript/rows/rows.ts';
 import { formatDuration } from '../ui/format.ts';
-import { spentOf } from '../ui/totals.ts';
+import { spendingFacts } from '../ui/totals.ts';
 
 /** Returns true for a script that calls tools, whose work is shown like that of an agent. */
 export function isScript({ tool }: PanelCall): boolean {
@@ -30,7 +30,7 @@ export function agentFacts({ status, agent }: PanelCall, now: number): readonly 
   const elapsed = elapsedOf(status, now);
   return [
     ...(steps > 0 ? [plural(steps, 'one: {0} step | other: {0} steps')] : []),
-    ...spentOf(session),
+    ...spendingFacts(session),
     ...(elapsed >= 1000 ? [formatDuration(elapsed)] : []),
   ];
 }
@@ -81,7 +81,7 @@ function isActivity(item: PanelItem): boolean {
 /**
  * Marks an open call of an ended agent as ended. If the window closed during the work, no event did so.
  */
-export function settleItem(item: PanelItem): PanelItem {
+export function endInterruptedCall(item: PanelItem): PanelItem {
   if (item.type !== 'call' || item.status.kind === 'ended') return item;
   const display = { summary: t('Interrupted') };
   return { ...item, status: { kind: 'ended', outcome: 'cancelled', display, durationMs: 0 } };

@@ -1,6 +1,6 @@
 import type { Answer, Question } from '../../protocol/questions.ts';
 
-import type { AnswerDraft } from '../panel/pageMemory.ts';
+import type { AnswerDraft } from '../panel/webviewState.ts';
 
 export const emptyDraft: AnswerDraft = { taken: [], words: '', isOther: false };
 

@@ -1,11 +1,16 @@
 import { useSignal } from '@preact/signals';
-import { showHidden } from '../../extension/base/hiddenText.ts';
+import { escapeInvisibleText } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject, FileDiff } from '../../protocol/asks.ts';
 import { countsInWords } from '../../protocol/changes.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import type { AlwaysChoice } from '../../protocol/permissions.ts';
-import { anywayVerbs, describeChoice, describeClassified, verbs } from '../../protocol/words/askWords.ts';
+import {
+  acceptAnywayLabels,
+  acceptLabels,
+  describeChoice,
+  describeClassified,
+} from '../../protocol/words/askWords.ts';
 import { choicesOf } from '../../protocol/words/choices.ts';
 import { DiffHead } from '../review/diffHead.tsx';
 import { Card } from '../ui/card.tsx';
@@ -15,7 +20,7 @@ import { Menu } from '../ui/menu.tsx';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { withElements } from '../ui/words.tsx';
 import { AskSubjectView, Consequences } from './askSubject.tsx';
-import { dangersOf, explainEachTime, partReasons } from './askWords.ts';
+import { arrangeReasons, dangersOf, explainEachTime } from './askWords.ts';
 import { alwaysKeys, terminalKeys } from './decisionKeys.ts';
 import { type DecideAsk, DecisionRow, useDecide } from './decisionRow.tsx';
 import { canChoose, countsOfTaken, HunkChoice, type LeftOut } from './hunkChoice.tsx';
@@ -92,7 +97,7 @@ function titleOf({ title }: PanelCall, { subject, commands = [] }: Ask): string 
 
 /** Warning directly below the command. */
 function Danger({ ask }: { readonly ask: Ask }) {
-  const { below } = partReasons(ask);
+  const { below } = arrangeReasons(ask);
   if (!below) return null;
   return (
     <div class="ask-why">
@@ -105,7 +110,7 @@ function Danger({ ask }: { readonly ask: Ask }) {
 }
 
 function Why({ call: { judged: classified }, ask }: AskCardProps) {
-  const reason = dangersOf(ask).length > 0 ? '' : partReasons(ask).below;
+  const reason = dangersOf(ask).length > 0 ? '' : arrangeReasons(ask).below;
   const eachTime = explainEachTime(ask);
   if (!reason && !ask.rule && !classified && !eachTime) return null;
   return (
@@ -134,7 +139,7 @@ function AcceptButton({ subject, left, decide, isDangerous }: AcceptButtonProps)
         keys={acceptKeys}
         onPress={() => decide({ kind: 'once' })}
       >
-        {isDangerous ? anywayVerbs()[subject.kind] : verbs()[subject.kind]}
+        {isDangerous ? acceptAnywayLabels()[subject.kind] : acceptLabels()[subject.kind]}
       </Button>
     );
   const accepted = takenOf(subject.diff, left);
@@ -149,7 +154,7 @@ function AcceptButton({ subject, left, decide, isDangerous }: AcceptButtonProps)
     >
       <span class="steady" data-widest={t('Accept {0} of {1}', all, all)}>
         {accepted.length === 0 || left.size === 0
-          ? verbs().edit
+          ? acceptLabels().edit
           : t('Accept {0} of {1}', accepted.length, all)}
       </span>
     </Button>
@@ -244,10 +249,10 @@ function QuestionCard({ call, ask, subject }: QuestionCardProps) {
       <div class="ask-title">
         {withElements(
           count === 1 ? t('{0} asks') : t('{0} asks {1} questions', '{0}', count),
-          <bdi>{from ? t('The server {0}', showHidden(from.server)) : 'Folio'}</bdi>,
+          <bdi>{from ? t('The server {0}', escapeInvisibleText(from.server)) : 'Folio'}</bdi>,
         )}
       </div>
-      {from?.message && <p class="ask-message">{showHidden(from.message)}</p>}
+      {from?.message && <p class="ask-message">{escapeInvisibleText(from.message)}</p>}
       <QuestionForm formId={ask.id ?? call.id} decider={decider} questions={subject.questions} />
     </Card>
   );

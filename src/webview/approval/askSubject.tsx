@@ -1,4 +1,4 @@
-import { showHidden } from '../../extension/base/hiddenText.ts';
+import { escapeInvisibleText } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import { t } from '../../protocol/language.ts';
 import type { AskedCommand } from '../../protocol/permissions.ts';
@@ -8,20 +8,20 @@ import { usePathLabels } from '../panel/pathLabels.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
-import { CommandText, useScrollStop } from '../ui/output.tsx';
-import { partReasons } from './askWords.ts';
+import { CommandText, useScrollTabStop } from '../ui/output.tsx';
+import { arrangeReasons } from './askWords.ts';
 
 /** Shows the subject of an ask. Questions and plans have their own cards. */
 export function AskSubjectView({ ask }: { readonly ask: Ask }) {
   const { subject } = ask;
-  const { commands } = partReasons(ask);
+  const { commands } = arrangeReasons(ask);
   switch (subject.kind) {
     case 'edit':
       return <DiffLines diff={subject.diff} limit={12} />;
     case 'command':
       return (
         <>
-          <CommandText command={showHidden(subject.command)} />
+          <CommandText command={escapeInvisibleText(subject.command)} />
           <Where subject={subject} />
           {commands.length > 0 && <AskedCommands commands={commands} />}
         </>
@@ -29,7 +29,7 @@ export function AskSubjectView({ ask }: { readonly ask: Ask }) {
     case 'connect':
       return (
         <>
-          <CommandText command={showHidden(subject.command)} />
+          <CommandText command={escapeInvisibleText(subject.command)} />
           {subject.hosts.length > 1 && <Places places={subject.hosts} />}
         </>
       );
@@ -42,7 +42,7 @@ export function AskSubjectView({ ask }: { readonly ask: Ask }) {
       return <p>{t('Mode {0}: {1}.', mode?.label ?? subject.mode, mode?.hint ?? '')}</p>;
     }
     case 'other':
-      return <p class="ask-detail">{showHidden(subject.detail)}</p>;
+      return <p class="ask-detail">{escapeInvisibleText(subject.detail)}</p>;
     case 'questions':
     case 'plan':
       return null;
@@ -55,7 +55,9 @@ export function Consequences({ ask }: { readonly ask: Ask }) {
   if (subject.kind !== 'command') return null;
   return (
     <>
-      {subject.walls && <p class="ask-aftermath quiet">{showHidden(t('It runs {0}.', subject.walls))}</p>}
+      {subject.walls && (
+        <p class="ask-aftermath quiet">{escapeInvisibleText(t('It runs {0}.', subject.walls))}</p>
+      )}
       {mayWrite(ask) && <p class="ask-aftermath quiet">{t('You can review any files it changes.')}</p>}
     </>
   );
@@ -76,7 +78,7 @@ function Where({ subject }: { readonly subject: Extract<AskSubject, { kind: 'com
   const where = labels.shown(cwd);
   const isUsual = folders.length < 2 && (cwd === '.' || cwd === folders[0]);
   const words = [
-    !isUsual && t('in {0}', showHidden(where)),
+    !isUsual && t('in {0}', escapeInvisibleText(where)),
     background && t('stays in the background'),
     terminal === 'wanted' && t('in a terminal, where you answer it'),
   ];
@@ -92,7 +94,7 @@ function Places({ places }: { readonly places: readonly string[] }) {
   return (
     <ul class="ask-places">
       {places.map(place => (
-        <li key={place}>{showHidden(place)}</li>
+        <li key={place}>{escapeInvisibleText(place)}</li>
       ))}
     </ul>
   );
@@ -102,7 +104,7 @@ function Places({ places }: { readonly places: readonly string[] }) {
 function AskedCommands({ commands }: { readonly commands: readonly AskedCommand[] }) {
   return (
     <ul
-      ref={useScrollStop<HTMLUListElement>()}
+      ref={useScrollTabStop<HTMLUListElement>()}
       class="asked-commands"
       aria-label={t('Commands in this line')}
     >
@@ -110,7 +112,7 @@ function AskedCommands({ commands }: { readonly commands: readonly AskedCommand[
         <li key={index} class={`asked-command ${verdict}`}>
           <Icon name={verdicts()[verdict].icon} />
           <div>
-            <code>{showHidden(text)}</code>
+            <code>{escapeInvisibleText(text)}</code>
             <p class="quiet">
               <span class="verdict bold">{verdicts()[verdict].word}</span>
               {reason && ` · ${reason}`}

@@ -22,7 +22,7 @@ interface Reasons {
 }
 
 /** Shows each reason once: beside its command, or below a list that scrolls. */
-export function partReasons(ask: Ask): Reasons {
+export function arrangeReasons(ask: Ask): Reasons {
   const { reason, commands = [] } = ask;
   if (commands.length <= 1 && dangersOf(ask).length === 0) return { commands: [], below: reason };
   if (commands.length <= whollySeen) {

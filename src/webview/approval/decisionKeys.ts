@@ -12,5 +12,5 @@ export const heldHint = () =>
   t('Your message is read after this decision. Press again to decide, {0} denies.', denyKeys);
 
 /** Hint above the prompt if the card offers no lasting permission. */
-export const eachTimeHint = () =>
+export const noLastingChoiceHint = () =>
   t('{0} decided nothing: this card offers no permission for the workspace.', alwaysKeys);

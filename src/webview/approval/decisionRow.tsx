@@ -6,8 +6,8 @@ import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
-import { leaveCard } from '../ui/keepFocus.ts';
-import { useHold } from '../ui/useHold.ts';
+import { focusPromptFromCard } from '../ui/keepFocus.ts';
+import { useMisclickGuard } from '../ui/useMisclickGuard.ts';
 import { denyKeys } from './decisionKeys.ts';
 import { DenyField, type DenyFieldProps } from './denyField.tsx';
 
@@ -57,13 +57,13 @@ export interface AskDecider {
 
 export function useDecide({ id: callId }: PanelCall, { id: askId }: Ask): AskDecider {
   const { act } = usePanel();
-  const isHeld = useHold(askId ?? callId);
+  const isHeld = useMisclickGuard(askId ?? callId);
   const decide = (decision: PanelDecision, isSeen = false) => {
     // A user who wrote a reason has seen the card.
     const isWritten = decision.kind === 'deny' && decision.reason !== undefined;
     // The press was for this ask, not for the next one of the call. Asks without an id are old and closed.
     if ((isHeld && !isWritten && !isSeen) || askId === undefined) return false;
-    leaveCard();
+    focusPromptFromCard();
     act({ type: 'call.decide', callId, askId, decision });
     return true;
   };

@@ -6,7 +6,7 @@ import { AnswerText } from '../transcript/answer/answer.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { useScrollStop } from '../ui/output.tsx';
+import { useScrollTabStop } from '../ui/output.tsx';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { DecisionRow, useDecide } from './decisionRow.tsx';
 
@@ -35,7 +35,7 @@ export function PlanCard({ call, ask, subject }: PlanCardProps) {
         </span>
         <LinkButton onClick={() => act({ type: 'plan.open' })}>{t('Open in editor')}</LinkButton>
       </div>
-      <section ref={useScrollStop<HTMLElement>()} class="plan-text" aria-label={t('Plan')}>
+      <section ref={useScrollTabStop<HTMLElement>()} class="plan-text" aria-label={t('Plan')}>
         <AnswerText text={edited?.path === subject.path ? edited.text : subject.text} />
       </section>
       <p class="quiet">

@@ -1,6 +1,6 @@
 import { t } from '../../protocol/language.ts';
 import type { Question, QuestionOption } from '../../protocol/questions.ts';
-import type { AnswerDraft } from '../panel/pageMemory.ts';
+import type { AnswerDraft } from '../panel/webviewState.ts';
 import { toggleOption, toggleOther } from './answers.ts';
 
 interface QuestionFieldProps {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { LineRange } from '../../protocol/values.ts';
-import { LazyPart } from '../panel/lazyPart.ts';
+import { LazyModule } from '../panel/lazyModule.ts';
 import { usePanel } from '../panel/panel.ts';
 import { type PathLabels, usePathLabels } from '../panel/pathLabels.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -21,7 +21,7 @@ interface AttachmentChipProps {
   readonly onChange?: (attachment: Attachment) => void;
 }
 
-const look = new LazyPart(() => import('./pictureDialog.tsx'));
+const look = new LazyModule(() => import('./pictureDialog.tsx'));
 
 export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onChange }: AttachmentChipProps) {
   const { act } = usePanel();
@@ -91,7 +91,7 @@ interface ChipStyle {
 }
 
 /** Returns for example `list.js:4–9`. */
-export function nameLines(name: string, { startLine, endLine }: LineRange): string {
+export function lineRangeLabel(name: string, { startLine, endLine }: LineRange): string {
   return `${name}:${startLine === endLine ? startLine : `${startLine}–${endLine}`}`;
 }
 
@@ -108,7 +108,7 @@ function describe(attachment: Attachment, labels: PathLabels): ChipStyle {
     case 'selection': {
       const { startLine, endLine } = attachment;
       const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
-      const label = nameLines(labels.short(attachment.path), attachment);
+      const label = lineRangeLabel(labels.short(attachment.path), attachment);
       return { icon: 'selection', label, title: t('{0}, lines {1}', labels.written(attachment.path), lines) };
     }
   }

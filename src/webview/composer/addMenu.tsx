@@ -1,13 +1,13 @@
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
-import { nameLines } from '../attachments/attachmentChip.tsx';
+import { lineRangeLabel } from '../attachments/attachmentChip.tsx';
 import { acceptedFiles } from '../attachments/readFiles.ts';
 import { usePanel } from '../panel/panel.ts';
 import { baseName } from '../panel/pathLabels.ts';
 import { Menu } from '../ui/menu.tsx';
 import { selectionKeys } from '../ui/systemKeys.ts';
-import { insertWords } from './insertText.ts';
+import { insertSpacedText } from './insertText.ts';
 
 interface AddMenuProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
@@ -19,11 +19,11 @@ export function AddMenu({ field, onFiles }: AddMenuProps) {
   const files = useRef<HTMLInputElement>(null);
   const mention = (words: string) => () => {
     // The menu first returns the focus to its button.
-    queueMicrotask(() => field.current && insertWords(field.current, words));
+    queueMicrotask(() => field.current && insertSpacedText(field.current, words));
   };
   const { store, act } = usePanel();
   const { activeFile, selectedLines } = store.environment.value ?? {};
-  const selection = activeFile && selectedLines && nameLines(baseName(activeFile), selectedLines);
+  const selection = activeFile && selectedLines && lineRangeLabel(baseName(activeFile), selectedLines);
   const groups = [
     [
       ...(selection

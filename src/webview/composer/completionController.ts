@@ -10,7 +10,7 @@ import {
   replacementFor,
   type TriggerPlace,
 } from './completionTrigger.ts';
-import { insertText, reportInput } from './insertText.ts';
+import { dispatchInputEvent, insertText } from './insertText.ts';
 
 type CompletionState =
   | { readonly status: 'closed' }
@@ -217,5 +217,5 @@ function write(field: HTMLTextAreaElement, place: TriggerPlace, choice: Completi
   insertText(field, text, start, end);
   if (caret === field.selectionStart) return;
   field.setSelectionRange(caret, caret);
-  reportInput(field);
+  dispatchInputEvent(field);
 }

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { LineRange } from '../../protocol/values.ts';
-import { AttachmentChip, nameLines } from '../attachments/attachmentChip.tsx';
+import { AttachmentChip, lineRangeLabel } from '../attachments/attachmentChip.tsx';
 import { filesIn, readFile } from '../attachments/readFiles.ts';
 import { AppAdditions } from '../mcp/appAdditions.tsx';
 import { usePanel } from '../panel/panel.ts';
@@ -14,7 +14,7 @@ import { MiddleCut } from '../ui/words.tsx';
 import { AddMenu } from './addMenu.tsx';
 import { ContextMeter } from './contextMeter.tsx';
 import { mentionOf, pathsIn } from './dropped.ts';
-import { insertWords } from './insertText.ts';
+import { insertSpacedText } from './insertText.ts';
 import { AllowAllWarning, EffortPicker, ModelPicker, ModePicker } from './pickers.tsx';
 import { PromptField } from './promptField.tsx';
 import { SendButton } from './sendButton.tsx';
@@ -50,7 +50,7 @@ export function Composer() {
     const folders = store.environment.peek()?.folders ?? [];
     const outside = paths.find(path => mentionOf(path, folders) === undefined);
     const mentions = paths.map(path => mentionOf(path, folders)).filter(each => each !== undefined);
-    if (field.current && mentions.length > 0) insertWords(field.current, `${mentions.join(' ')} `);
+    if (field.current && mentions.length > 0) insertSpacedText(field.current, `${mentions.join(' ')} `);
     return outside === undefined
       ? ''
       : t('{0} was not added. It is outside the open folders.', baseName(outside));
@@ -146,7 +146,7 @@ interface OfferedChipProps {
 function OfferedChip({ path, lines, isSent }: OfferedChipProps) {
   const { store, act } = usePanel();
   const labels = usePathLabels();
-  const name = lines ? nameLines(labels.short(path), lines) : labels.short(path);
+  const name = lines ? lineRangeLabel(labels.short(path), lines) : labels.short(path);
   const label = isSent ? name : lines ? t('{0}, left out', name) : t('{0}, name only', name);
   const written = labels.written(path);
   const title = isSent

@@ -10,17 +10,17 @@ export function insertText(
   // The only call that the field's undo supports. If it fails, the text is replaced without undo.
   if (document.execCommand('insertText', false, text)) return;
   field.setRangeText(text, start, end, 'end');
-  reportInput(field);
+  dispatchInputEvent(field);
 }
 
 /** Inserts text at the caret, separated by a space. */
-export function insertWords(field: HTMLTextAreaElement, words: string): void {
+export function insertSpacedText(field: HTMLTextAreaElement, words: string): void {
   const { value, selectionStart } = field;
   const isApart = selectionStart === 0 || /\s/.test(value[selectionStart - 1]!);
   insertText(field, isApart ? words : ` ${words}`);
 }
 
 /** Emits `input`, for a caret that typing would have left elsewhere. */
-export function reportInput(field: HTMLTextAreaElement): void {
+export function dispatchInputEvent(field: HTMLTextAreaElement): void {
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
 }

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
-import { showHidden } from '../../extension/base/hiddenText.ts';
+import { escapeInvisibleText } from '../../extension/base/hiddenText.ts';
 import { t } from '../../protocol/language.ts';
-import { autoRouted, modelInUse } from '../../protocol/routes.ts';
+import { effectiveModel, findAutoRoute } from '../../protocol/routes.ts';
 import { autoModel } from '../../protocol/routing.ts';
 import { effortRows } from '../../protocol/words/effortWords.ts';
 import { describeModel } from '../../protocol/words/modelWords.ts';
@@ -60,7 +60,7 @@ export function ModelPicker() {
   const { store, act } = usePanel();
   const name = useModelName();
   const model = useComputed(() => store.session.value?.model ?? '').value;
-  const routed = useComputed(() => store.session.value && autoRouted(store.session.value)).value;
+  const routed = useComputed(() => store.session.value && findAutoRoute(store.session.value)).value;
   const models = useComputed(() => store.environment.value?.models ?? []).value;
   const driver = useDriver();
   if (driver !== undefined) return <DriverPickers driver={driver} />;
@@ -111,9 +111,9 @@ function DriverPickers({ driver }: { readonly driver: string }) {
         <Picker
           key={id}
           class="model of-driver"
-          label={`${driver}: ${showHidden(name)}`}
+          label={`${driver}: ${escapeInvisibleText(name)}`}
           value={value}
-          choices={values.map(each => ({ ...each, label: showHidden(each.label) }))}
+          choices={values.map(each => ({ ...each, label: escapeInvisibleText(each.label) }))}
           onPick={picked => act({ type: 'agent.set', option: id, value: picked })}
         />
       ))}
@@ -155,7 +155,7 @@ export function EffortPicker() {
   const model = useComputed(() => {
     const session = store.session.value;
     const chosen = store.choosingModel.value ?? session?.model ?? '';
-    return modelInUse({ model: chosen, routed: session?.routed }) ?? '';
+    return effectiveModel({ model: chosen, routed: session?.routed }) ?? '';
   }).value;
   const models = useComputed(() => store.environment.value?.models ?? []).value;
   const efforts = useComputed(() => store.environment.value?.efforts ?? {}).value;

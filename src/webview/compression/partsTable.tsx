@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
 import type { CompressionPart } from '../../protocol/values.ts';
-import { nameChapter } from '../context/chapterName.ts';
+import { chapterLabel } from '../context/chapterName.ts';
 import { usePanel } from '../panel/panel.ts';
 import { formatCount } from '../ui/format.ts';
 
@@ -32,7 +32,7 @@ export function PartsTable({ parts }: { readonly parts: readonly CompressionPart
           <tbody key={part.chapterId}>
             <tr>
               <th scope="rowgroup" colSpan={hasDropped ? 4 : 3}>
-                {nameChapter(part.chapterId, chapters)}
+                {chapterLabel(part.chapterId, chapters)}
               </th>
             </tr>
             <tr>

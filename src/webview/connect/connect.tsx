@@ -4,7 +4,7 @@ import { describeMissing } from '../models/needs.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
 import { ListPage } from '../ui/listPage.tsx';
-import { ConnectWays } from './ways.tsx';
+import { ConnectionMethodList } from './ways.tsx';
 
 /** Selects the elements that arrow keys move through. */
 const rows = '.way-row, .way-step input, .offer';
@@ -21,7 +21,7 @@ export function FirstRun({ environment }: { readonly environment: Environment })
     <section class="connect" aria-labelledby="connect-title" onKeyDown={walk}>
       <h2 id="connect-title">{t('Connect a model')}</h2>
       <p>{`${describeMissing(environment)} ${t('Pick a provider; you can change it later.')}`}</p>
-      <ConnectWays />
+      <ConnectionMethodList />
     </section>
   );
 }
@@ -38,7 +38,7 @@ export function ConnectPage() {
             ? t('Pick a provider. Your current connection stays until the new one works.')
             : t('Pick a provider; you can change it later.')}
         </p>
-        <ConnectWays />
+        <ConnectionMethodList />
       </div>
     </ListPage>
   );

@@ -4,7 +4,7 @@ import { LinkButton } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-export function WayProgress({ doing }: { readonly doing: string }) {
+export function ConnectionProgress({ doing }: { readonly doing: string }) {
   const { act } = usePanel();
   return (
     <p class="way-working quiet">

@@ -5,12 +5,18 @@ import { usePanel } from '../panel/panel.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
+import {
+  actionLabel,
+  type ConnectionMethodWords,
+  connectionMethods,
+  findConnected,
+  stepAnnouncement,
+} from './connectionMethodWords.ts';
 import { ModelChoices } from './modelChoices.tsx';
-import { WayProblem, WayProgress } from './wayLines.tsx';
-import { actionLabel, announceStep, connectWays, findConnected, type WayWords } from './wayWords.ts';
+import { ConnectionProgress, WayProblem } from './wayLines.tsx';
 
 /** Lists ways to get a model. The next step is shown directly below the pressed button. */
-export function ConnectWays() {
+export function ConnectionMethodList() {
   const { store, act } = usePanel();
   const { known = {}, step } = store.connecting.value ?? {};
   const { value: environment } = store.environment;
@@ -21,10 +27,10 @@ export function ConnectWays() {
   return (
     <>
       <div class="sr-only" role="status">
-        {announceStep(step)}
+        {stepAnnouncement(step)}
       </div>
       <ul class="ways">
-        {connectWays().map(words => (
+        {connectionMethods().map(words => (
           <Way
             key={words.way}
             words={words}
@@ -39,7 +45,7 @@ export function ConnectWays() {
 }
 
 interface WayProps {
-  readonly words: WayWords;
+  readonly words: ConnectionMethodWords;
   readonly known: KnownConnections;
   readonly isConnected: boolean;
   readonly step: ConnectStep | undefined;
@@ -111,7 +117,7 @@ function KeyLink({ page, of }: { readonly page: string; readonly of: string }) {
 function Step({ step }: { readonly step: ConnectStep }) {
   switch (step.status) {
     case 'working':
-      return <WayProgress doing={step.doing} />;
+      return <ConnectionProgress doing={step.doing} />;
     case 'asking':
       return (
         <>
@@ -135,7 +141,7 @@ function Step({ step }: { readonly step: ConnectStep }) {
           {step.trying === undefined ? (
             <Actions step={step} />
           ) : (
-            <WayProgress doing={t('A model that is not loaded yet may take a minute…')} />
+            <ConnectionProgress doing={t('A model that is not loaded yet may take a minute…')} />
           )}
         </>
       );

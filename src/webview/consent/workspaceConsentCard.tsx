@@ -1,11 +1,11 @@
 import { useComputed } from '@preact/signals';
-import { showHidden } from '../../extension/base/hiddenText.ts';
+import { escapeInvisibleText } from '../../extension/base/hiddenText.ts';
 import { t } from '../../protocol/language.ts';
 import type { UnseenItem } from '../../protocol/panel/customizations.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
-import { useHold } from '../ui/useHold.ts';
+import { useMisclickGuard } from '../ui/useMisclickGuard.ts';
 import { describeGroups, groupUnseen, type UnseenGroup } from './unseenGroups.ts';
 
 /**
@@ -18,7 +18,7 @@ export function WorkspaceConsentCard() {
   const groups = groupUnseen(unseen);
   const ids = unseen.map(({ id }) => id);
   // Decides only on items that were visible for a moment before the press.
-  const isHeld = useHold(ids.join());
+  const isHeld = useMisclickGuard(ids.join());
   const decide = (allowed: boolean) => {
     if (isHeld) return;
     store.focusRequests.value++;
@@ -91,7 +91,7 @@ function Item({ item, isProgram }: { readonly item: UnseenItem; readonly isProgr
           <ForeignText text={folder ? file.slice(folder.length + 1) : file} />
         </LinkButton>
       </div>
-      {detail && isProgram && <code class="unseen-command">{showHidden(detail)}</code>}
+      {detail && isProgram && <code class="unseen-command">{escapeInvisibleText(detail)}</code>}
       {detail && !isProgram && (
         <p class="quiet">
           <ForeignText text={detail} />

@@ -3,7 +3,7 @@
 import { plural, t } from '../../protocol/language.ts';
 import type { ContextBreakdown, ContextPart } from '../../protocol/panel/context.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
-import { nameChapter } from './chapterName.ts';
+import { chapterLabel } from './chapterName.ts';
 
 type RowKind = ContextPart['kind'] | 'free';
 
@@ -37,7 +37,7 @@ export function rowsOfContext(
   );
   const { listed, joined } = joinSmallest(sent.filter(part => part.kind === 'chapter').reverse());
   const rows = listed.map(({ chapterId, tokens }) =>
-    row(chapterId, 'chapter', nameChapter(chapterId, chapters), tokens),
+    row(chapterId, 'chapter', chapterLabel(chapterId, chapters), tokens),
   );
   const joinedTokens = joined.reduce((sum, { tokens }) => sum + tokens, 0);
   if (joined.length > 0)

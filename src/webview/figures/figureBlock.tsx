@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { LazyPart } from '../panel/lazyPart.ts';
+import { LazyModule } from '../panel/lazyModule.ts';
 import type { FigureSource } from './findFigure.ts';
 
 /** Loaded on demand, since most answers have no figure. */
-const figures = new LazyPart(() => import('./figure.tsx'));
+const figures = new LazyModule(() => import('./figure.tsx'));
 
 interface FigureBlockProps {
   readonly source: FigureSource;

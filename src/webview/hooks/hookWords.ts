@@ -1,4 +1,4 @@
-import { showHidden } from '../../extension/base/hiddenText.ts';
+import { escapeInvisibleText } from '../../extension/base/hiddenText.ts';
 import type { HookOutcome } from '../../protocol/hooks.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { HookItem } from '../../protocol/state.ts';
@@ -22,7 +22,7 @@ export function summarizeHooks(hooks: readonly HookItem[]): string {
 
 /** Returns the name for display. It is untrusted, since a workspace may define it. */
 export function hookName({ name }: HookItem): string {
-  return showHidden(name).replace(/\s+/g, ' ');
+  return escapeInvisibleText(name).replace(/\s+/g, ' ');
 }
 
 /** Returns for example `BeforeTool, 1 s`. */

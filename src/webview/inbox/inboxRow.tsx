@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { showHidden } from '../../extension/base/hiddenText.ts';
+import { escapeInvisibleText } from '../../extension/base/hiddenText.ts';
 import { t } from '../../protocol/language.ts';
 import type { InboxEntry, InboxEvidence, InboxTarget } from '../../protocol/panel/inbox.ts';
 import { Button } from '../ui/controls.tsx';
@@ -42,7 +42,7 @@ export function InboxRow({ entry, onAccept, onDrop }: InboxRowProps) {
       <div class="inbox-words">
         {kind === 'skill' && <SkillHead name={entry.name} description={entry.description} />}
         {draft.value === undefined ? (
-          <p class={`inbox-text ${kind}`}>{showHidden(text)}</p>
+          <p class={`inbox-text ${kind}`}>{escapeInvisibleText(text)}</p>
         ) : (
           <EditField text={entry.text} onChange={words => (draft.value = words)} />
         )}
@@ -110,7 +110,7 @@ function Evidence({ entry: { evidence, session } }: { readonly entry: InboxEntry
         <li key={index}>
           <Icon name={sources[each.source]} />
           <span>
-            {placeOf(each)} <q>{showHidden(each.quote)}</q>
+            {placeOf(each)} <q>{escapeInvisibleText(each.quote)}</q>
           </span>
         </li>
       ))}

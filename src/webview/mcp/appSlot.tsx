@@ -1,11 +1,11 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
-import { LazyPart } from '../panel/lazyPart.ts';
+import { LazyModule } from '../panel/lazyModule.ts';
 import { usePanel } from '../panel/panel.ts';
 
 /** Loaded on demand, since few servers have pages. */
-const view = new LazyPart(() => import('./appFrame.tsx'));
+const view = new LazyModule(() => import('./appFrame.tsx'));
 
 /** Place of an MCP page below its call. The host opens the page when it comes near the view. */
 export function AppSlot({ callId, server }: { readonly callId: string; readonly server: string }) {

@@ -4,9 +4,9 @@ import { denyKeys } from '../approval/decisionKeys.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
-import { leaveCard } from '../ui/keepFocus.ts';
+import { focusPromptFromCard } from '../ui/keepFocus.ts';
 import { acceptKeys } from '../ui/systemKeys.ts';
-import { useHold } from '../ui/useHold.ts';
+import { useMisclickGuard } from '../ui/useMisclickGuard.ts';
 import { useModelName } from './modelNames.ts';
 
 interface FallbackCardProps {
@@ -17,7 +17,7 @@ interface FallbackCardProps {
 /** Asks how a turn continues after its model failed permanently. Same look and keys as other asks. */
 export function FallbackCard({ turnId, failure }: FallbackCardProps) {
   const { act } = usePanel();
-  const isHeld = useHold(failure.askId ?? turnId);
+  const isHeld = useMisclickGuard(failure.askId ?? turnId);
   const name = useModelName();
   const { askId, model, kind, message, candidate } = failure;
   const title = t('{0} is not available', name(model));
@@ -25,7 +25,7 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
   const isSwitchBest = candidate !== undefined && (kind === 'terminal' || kind === 'notFound');
   const decide = (decision: FallbackDecision) => {
     if (isHeld || askId === undefined) return;
-    leaveCard();
+    focusPromptFromCard();
     act({ type: 'fallback.decide', askId, decision });
   };
   const again = (

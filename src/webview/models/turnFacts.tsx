@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import { plural, t } from '../../protocol/language.ts';
 import type { PanelPrompt } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
-import { spentWithCache } from '../ui/totals.ts';
+import { spendingFactsWithCache } from '../ui/totals.ts';
 import { Facts } from '../ui/words.tsx';
 import { useModelName, whyRouted } from './modelNames.ts';
 
@@ -21,7 +21,7 @@ export function TurnFacts({ prompt }: { readonly prompt: PanelPrompt }) {
   const isFallback = routed?.by === 'fallback';
   if (!spent && !isFallback) return null;
   const facts = spent
-    ? [plural(spent.steps, 'one: {0} step | other: {0} steps'), ...spentWithCache(spent)]
+    ? [plural(spent.steps, 'one: {0} step | other: {0} steps'), ...spendingFactsWithCache(spent)]
     : [];
   if (routed && !isFallback) facts.unshift(name(routed.model));
   return (

@@ -19,7 +19,7 @@ export interface PageFacts {
   readonly appAdditions: ReadonlySignal<readonly AppAddition[]>;
 }
 
-export function followPages(host: Pick<HostPort, 'listen'>): PageFacts {
+export function collectPageFacts(host: Pick<HostPort, 'listen'>): PageFacts {
   const comparison = signal<Told<'comparison.told'> | undefined>(undefined);
   const statistics = signal<Told<'statistics.told'> | undefined>(undefined);
   const plan = signal<Told<'plan.told'> | undefined>(undefined);

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
-import { withFolderName, writtenWithFolderName } from '../../protocol/words/folderNames.ts';
+import { ensureFolderName, withFolderName } from '../../protocol/words/folderNames.ts';
 import { usePanel } from './panel.ts';
 
 /** Formats paths for the user, with the workspace folder's name if several are open. */
@@ -23,7 +23,7 @@ export function usePathLabels(): PathLabels {
 }
 
 /** Returns true if the arguments include a path, so that the title ends in a file name. */
-export function namesPath(call: Pick<PanelCall, 'args'>): boolean {
+export function hasPathArgument(call: Pick<PanelCall, 'args'>): boolean {
   return pathsOf(call).length > 0;
 }
 
@@ -32,7 +32,7 @@ function pathsOf({ args }: Pick<PanelCall, 'args'>): readonly string[] {
 }
 
 function labelsOfPaths(folders: readonly string[]): PathLabels {
-  const written = (path: string) => writtenWithFolderName(path, folders);
+  const written = (path: string) => ensureFolderName(path, folders);
   return {
     shown: path => withFolderName(path, folders),
     written,

@@ -8,7 +8,10 @@ export function chaptersWithPending(reviews: readonly ReviewedFile[]): ReadonlyS
 }
 
 /** Returns the shown files that a decision at this place covers. */
-export function shownAt(reviews: readonly ReviewedFile[], place: PanelReviewPlace): readonly ShownFile[] {
+export function shownFilesAt(
+  reviews: readonly ReviewedFile[],
+  place: PanelReviewPlace,
+): readonly ShownFile[] {
   const { chapterId, writer } = place;
   const isMeant = ({ hunks }: ReviewedFile) =>
     hunks.some(

@@ -20,13 +20,18 @@ import type { OpenSession } from '../../protocol/panel/sessions.ts';
 import type { Permission } from '../../protocol/permissions.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
 import type { HostPort } from './host.ts';
-import { keepDrafts } from './keepDrafts.ts';
-import { keepMemory } from './keepMemory.ts';
-import { followPages, type PageFacts } from './pageFacts.ts';
-import { type AnswerDraft, type PageMemory, parseMemory, type SessionViewStates } from './pageMemory.ts';
+import { collectPageFacts, type PageFacts } from './pageFacts.ts';
 import { chaptersWithPending, type Grouping } from './pending.ts';
+import { persistWebviewState } from './persistWebviewState.ts';
+import { syncDrafts } from './syncDrafts.ts';
 import { newestTurnId } from './turns.ts';
 import { switchView, viewKey } from './views.ts';
+import {
+  type AnswerDraft,
+  parseWebviewState,
+  type SessionViewStates,
+  type WebviewState,
+} from './webviewState.ts';
 
 export type PanelViewName = Extract<ToWebview, { type: 'view.shown' }>['view'];
 
@@ -106,7 +111,7 @@ export interface Store extends PageFacts {
 }
 
 export function createStore(host: HostPort): Store {
-  const memory = parseMemory(host.recall());
+  const memory = parseWebviewState(host.recall());
   const session = signal<PanelState | undefined>(undefined);
   const environment = signal<Environment | undefined>(undefined);
   const openSessions = signal<readonly OpenSession[]>([]);
@@ -132,7 +137,7 @@ export function createStore(host: HostPort): Store {
     sought,
     reviews,
     completion,
-    ...followPages(host),
+    ...collectPageFacts(host),
     sessions: signal<SessionsListed | undefined>(undefined),
     sessionQuery: signal(''),
     opening: signal<string | undefined>(undefined),
@@ -169,7 +174,7 @@ export function createStore(host: HostPort): Store {
         return;
       case 'drafts.kept':
         store.page.value = fact.page;
-        keepDrafts(store, host, memory, fact.drafts);
+        syncDrafts(store, host, memory, fact.drafts);
         return;
       case 'session.changed':
         if (queue.length === 0) onNextFrame(applyQueue);
@@ -233,7 +238,7 @@ export function createStore(host: HostPort): Store {
   });
   forgetChoice(store);
   keepTime(store);
-  keepMemory(store, host, memory);
+  persistWebviewState(store, host, memory);
   return store;
 }
 
@@ -336,7 +341,7 @@ function keepReadChapterOpen(store: Store, before: PanelState): void {
 }
 
 /** Restores the view state if another session is shown. Returns true then. */
-function changeView(store: Store, memory: PageMemory, next: PanelState): boolean {
+function changeView(store: Store, memory: WebviewState, next: PanelState): boolean {
   const before = store.session.peek();
   const from = before ? viewKey(before) : memory.sessionId;
   const isSame = before?.sessionId === next.sessionId || from === viewKey(next) || from === '';

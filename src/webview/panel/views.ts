@@ -10,7 +10,7 @@ import {
   hasUnsentContent,
   type SessionViewState,
   type SessionViewStates,
-} from './pageMemory.ts';
+} from './webviewState.ts';
 
 /** View state of the shown session, and those of the others. */
 export type ViewSignals = { readonly [Key in keyof SessionViewState]-?: Signal<SessionViewState[Key]> } & {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { showHidden } from '../../extension/base/hiddenText.ts';
+import { escapeInvisibleText } from '../../extension/base/hiddenText.ts';
 import { t } from '../../protocol/language.ts';
 import type { Permission } from '../../protocol/permissions.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
@@ -42,7 +42,7 @@ export function PermissionRow({ permission, onRemove }: PermissionRowProps) {
       <Icon name={icon} />
       <div class="permission-words">
         <p>
-          <span class="verdict bold">{word}</span> {showHidden(subject)}
+          <span class="verdict bold">{word}</span> {escapeInvisibleText(subject)}
         </p>
         <p class="quiet permission-facts">
           <Origin permission={permission} onOpen={open} />
@@ -74,7 +74,7 @@ function Origin({ permission, onOpen }: { readonly permission: Permission; reado
         origin
       ) : (
         <LinkButton title={file} onClick={onOpen}>
-          {showHidden(origin)}
+          {escapeInvisibleText(origin)}
         </LinkButton>
       )}
       {held && ` · ${t('only in {0}', held.map(wordOf).join(', '))}`}

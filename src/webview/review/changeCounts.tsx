@@ -1,4 +1,4 @@
-import { countsInWords, modeInWords } from '../../protocol/changes.ts';
+import { countsInWords, describeFileMode } from '../../protocol/changes.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { Counts } from '../../protocol/values.ts';
 
@@ -29,7 +29,7 @@ export function ChangeCounts({ added, removed, cells, executable }: Counts) {
       {executable !== undefined && (
         <span aria-hidden="true">
           {(hasLines || cells !== undefined) && '· '}
-          {modeInWords(executable)}
+          {describeFileMode(executable)}
         </span>
       )}
       <span class="sr-only">{countsInWords({ added, removed, cells, executable })}</span>

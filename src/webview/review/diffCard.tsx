@@ -5,7 +5,7 @@ import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { usePathLabels } from '../panel/pathLabels.ts';
-import { LastingNote } from '../permissions/lastingNote.tsx';
+import { LastingPermissionNote } from '../permissions/lastingPermissionNote.tsx';
 import { Card, CardRow } from '../ui/card.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -40,7 +40,7 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
           {t('Review')}
         </LinkButton>
       </div>
-      <LastingNote call={call} />
+      <LastingPermissionNote call={call} />
       {call.decided?.decision === 'hunks' && <p class="call-note">{t('You accepted a part of this edit')}</p>}
       {isOpen && <DiffLines diff={diff} limit={12} />}
     </Card>

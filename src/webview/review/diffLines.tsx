@@ -6,7 +6,7 @@ import { plural, t } from '../../protocol/language.ts';
 import { usePathLabels } from '../panel/pathLabels.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { firstOf } from '../ui/format.ts';
-import { useScrollStop } from '../ui/output.tsx';
+import { useScrollTabStop } from '../ui/output.tsx';
 import { type ChangedPart, findChangedParts } from './changedPart.ts';
 
 interface DiffLinesProps {
@@ -37,7 +37,7 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: lines of text are no set of form fields.
     <div
-      ref={useScrollStop<HTMLDivElement>()}
+      ref={useScrollTabStop<HTMLDivElement>()}
       class="diff"
       role="group"
       aria-label={t('Changed lines of {0}', path)}
@@ -75,7 +75,7 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
 
 /** Line that may scroll. It begins a row above what changed. */
 function LongLine({ line }: { readonly line: NumberedLine }) {
-  const box = useScrollStop<HTMLSpanElement>();
+  const box = useScrollTabStop<HTMLSpanElement>();
   useLayoutEffect(() => {
     const changed = box.current?.querySelector<HTMLElement>('.diff-changed');
     if (changed) box.current!.scrollTop = changed.offsetTop - 18;

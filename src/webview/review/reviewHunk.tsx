@@ -1,6 +1,6 @@
 import {
   countsInWords,
-  modeInWords,
+  describeFileMode,
   type ReviewedFile,
   type ReviewedHunk,
   sessionTouching,
@@ -42,7 +42,7 @@ export function ReviewHunk({ file, hunk, group, decide, bringBack }: ReviewHunkP
   };
   return (
     <Card class={`review-hunk ${hunk.status}`} name={nameOf(labels.shown(file.shown), file.by, hunk)}>
-      {hunk.executable !== undefined && <p>{t('The file {0}.', modeInWords(hunk.executable))}</p>}
+      {hunk.executable !== undefined && <p>{t('The file {0}.', describeFileMode(hunk.executable))}</p>}
       {lines.length > 0 && <DiffLines diff={diff} limit={shownLines} />}
       <div class="review-foot">
         {isPending(hunk) ? (
@@ -94,7 +94,7 @@ function thenWriters([first = '', ...others]: readonly string[], between: string
 }
 
 function placeOf(hunk: ReviewedHunk, by: ReviewedFile['by']): string {
-  if (hunk.executable !== undefined) return modeInWords(hunk.executable);
+  if (hunk.executable !== undefined) return describeFileMode(hunk.executable);
   if (by === 'file') return t('the whole file');
   const counts = countsInWords({ added: hunk.count, removed: hunk.baseCount });
   return hunk.cell?.place ?? t('line {0}, {1}', hunk.start + 1, counts);

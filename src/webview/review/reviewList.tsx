@@ -9,7 +9,7 @@ import {
   groupings,
   groupReviews,
   type ReviewGroup,
-  shownAt,
+  shownFilesAt,
 } from '../panel/pending.ts';
 import { handleTranscriptKey } from '../ui/cardKeys.ts';
 import { IconButton, Picker } from '../ui/controls.tsx';
@@ -26,7 +26,7 @@ export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFil
   const grouping = groupingOf(reviews, store.grouping.value);
   const groups = groupReviews(reviews, grouping, chapters);
   const decide: DecideHunk = (kind, place) =>
-    act({ type: `review.${kind}`, place, shown: shownAt(reviews, place) });
+    act({ type: `review.${kind}`, place, shown: shownFilesAt(reviews, place) });
   const bringBack = (path: string, hunkId: number) => act({ type: 'review.bringBack', path, hunkId });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a list of changes is no set of form fields.

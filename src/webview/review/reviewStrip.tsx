@@ -3,7 +3,7 @@ import type { ReviewedFile } from '../../protocol/changes.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { totalPending } from '../../protocol/pending.ts';
 import { usePanel } from '../panel/panel.ts';
-import { shownAt } from '../panel/pending.ts';
+import { shownFilesAt } from '../panel/pending.ts';
 import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { focusPrompt } from '../ui/keepFocus.ts';
@@ -34,12 +34,12 @@ export function ReviewStrip() {
             <IconButton
               icon="check"
               label={t('Accept all changes')}
-              onPress={() => act({ type: 'review.accept', place: {}, shown: shownAt(reviews, {}) })}
+              onPress={() => act({ type: 'review.accept', place: {}, shown: shownFilesAt(reviews, {}) })}
             />
             <IconButton
               icon="close"
               label={t('Reject all changes')}
-              onPress={() => act({ type: 'review.reject', place: {}, shown: shownAt(reviews, {}) })}
+              onPress={() => act({ type: 'review.reject', place: {}, shown: shownFilesAt(reviews, {}) })}
             />
           </>
         )}

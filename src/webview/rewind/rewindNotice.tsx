@@ -4,7 +4,7 @@ import { usePanel } from '../panel/panel.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { RestoredFiles } from './restoredFiles.tsx';
-import { describeRestored, describeRewound, leftBehind } from './rewinding.ts';
+import { describeRestored, describeRewound, filesNotRestored } from './rewinding.ts';
 
 /** Notice about the newest rewind with *Undo*, until the next prompt. */
 export function RewindNotice() {
@@ -13,7 +13,7 @@ export function RewindNotice() {
   if (!rewound) return null;
   const { scope, to, chapters, files } = rewound;
   const restored = describeRestored(files);
-  const left = leftBehind(files);
+  const left = filesNotRestored(files);
   return (
     <div class="rewound quiet">
       <div class="rewound-line">

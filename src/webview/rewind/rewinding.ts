@@ -17,13 +17,13 @@ export const resultWords = (): Readonly<Record<RestoredFile['result'], string>> 
 });
 
 /** Returns the files that could not be restored. */
-export function leftBehind(files: readonly RestoredFile[]): readonly RestoredFile[] {
+export function filesNotRestored(files: readonly RestoredFile[]): readonly RestoredFile[] {
   return files.filter(({ result }) => result === 'conflict' || result === 'lost');
 }
 
 /** Returns for example `3 files restored, 1 file left as it is`; empty if no file was affected. */
 export function describeRestored(files: readonly RestoredFile[]): string {
-  const left = leftBehind(files).length;
+  const left = filesNotRestored(files).length;
   const back = files.length - left;
   const parts = [
     back > 0 ? plural(back, 'one: {0} file restored | other: {0} files restored') : '',

@@ -2,15 +2,21 @@ import { useComputed } from '@preact/signals';
 import { usePanel } from '../panel/panel.ts';
 
 /** Returns the words of the search that the listed sessions answer, as an expression; `undefined` for no search. */
-export function useFound(): RegExp | undefined {
+export function useSearchPattern(): RegExp | undefined {
   const { store } = usePanel();
   return useComputed(() => foundIn(store.sessions.value?.query ?? '')).value;
 }
 
 /** Marks found words. */
-export function Marked({ text, found }: { readonly text: string; readonly found: RegExp | undefined }) {
+export function HighlightedText({
+  text,
+  found,
+}: {
+  readonly text: string;
+  readonly found: RegExp | undefined;
+}) {
   if (!found) return text;
-  return splitFound(text, found).map((part, i) => (i % 2 === 1 ? <mark key={i}>{part}</mark> : part));
+  return splitByPattern(text, found).map((part, i) => (i % 2 === 1 ? <mark key={i}>{part}</mark> : part));
 }
 
 /** Case and accents do not count, as in the host. */
@@ -25,7 +31,7 @@ export function foundIn(query: string): RegExp | undefined {
 }
 
 /** Every second part was found. */
-export function splitFound(text: string, found: RegExp): readonly string[] {
+export function splitByPattern(text: string, found: RegExp): readonly string[] {
   return text
     .normalize('NFD')
     .split(found)

@@ -1,17 +1,17 @@
 /* Parts of an open session's row besides its title: status and ask. */
 
 import { useComputed } from '@preact/signals';
-import { showHidden } from '../../extension/base/hiddenText.ts';
+import { escapeInvisibleText } from '../../extension/base/hiddenText.ts';
 import { t } from '../../protocol/language.ts';
 import type { OpenAsk, OpenSession, SessionEntry } from '../../protocol/panel/sessions.ts';
-import { verbs } from '../../protocol/words/askWords.ts';
+import { acceptLabels } from '../../protocol/words/askWords.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { Button } from '../ui/controls.tsx';
 import { formatAgo } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
-import { moneyOf } from '../ui/totals.ts';
-import { Marked, splitFound, useFound } from './found.tsx';
+import { costFacts } from '../ui/totals.ts';
+import { HighlightedText, splitByPattern, useSearchPattern } from './found.tsx';
 import { statusWords } from './statusMark.tsx';
 
 interface SecondLineProps {
@@ -26,8 +26,9 @@ interface SecondLineProps {
 export function SessionDetailLine({ entry, facts }: SecondLineProps) {
   const open = needsUser(facts) ? facts : undefined;
   const { worktree, container, driver } = facts ?? entry;
-  const found = useFound();
-  const isFound = (chapter: string) => Number(found !== undefined && splitFound(chapter, found).length > 1);
+  const found = useSearchPattern();
+  const isFound = (chapter: string) =>
+    Number(found !== undefined && splitByPattern(chapter, found).length > 1);
   // A narrow row shows the beginning, so found chapters come first.
   const titles = entry.chapters.toSorted((one, other) => isFound(other) - isFound(one));
   // Isolates each title, so that right-to-left titles do not reorder the others.
@@ -43,7 +44,7 @@ export function SessionDetailLine({ entry, facts }: SecondLineProps) {
           title={t('{0} runs this session with its own model.', driver)}
         >
           <bdi>
-            <Marked text={showHidden(driver)} found={found} />
+            <HighlightedText text={escapeInvisibleText(driver)} found={found} />
           </bdi>
         </span>
       )}
@@ -51,7 +52,7 @@ export function SessionDetailLine({ entry, facts }: SecondLineProps) {
         <span class="session-worktree ellipsis" title={t('Worktree {0}', worktree)}>
           <Icon name="git-branch" /> <span class="sr-only">{t('Worktree')}</span>{' '}
           <bdi>
-            <Marked text={worktree} found={found} />
+            <HighlightedText text={worktree} found={found} />
           </bdi>
         </span>
       )}
@@ -63,10 +64,10 @@ export function SessionDetailLine({ entry, facts }: SecondLineProps) {
       {open?.pending && <ChangeCounts {...open.pending} />}
       {text && (
         <span class="session-words ellipsis" dir="auto" title={text}>
-          <Marked text={text} found={found} />
+          <HighlightedText text={text} found={found} />
         </span>
       )}
-      {open && <span>{moneyOf(open)}</span>}
+      {open && <span>{costFacts(open)}</span>}
     </span>
   );
 }
@@ -77,7 +78,7 @@ export function needsUser(facts: OpenSession | undefined): facts is OpenSession 
 }
 
 /** Shows how long the status has lasted. Only this component renders again. */
-export function Since({ at, now }: { readonly at: number; readonly now: number }) {
+export function TimeSince({ at, now }: { readonly at: number; readonly now: number }) {
   const { store } = usePanel();
   return <>{useComputed(() => formatAgo(at, Math.max(now, store.now.value))).value}</>;
 }
@@ -87,7 +88,7 @@ export function AskLines({ text, reason, plain }: OpenAsk) {
   return (
     <>
       <span class={plain ? 'session-asked' : 'session-asked ellipsis'} dir="auto" title={text}>
-        {showHidden(text)}
+        {escapeInvisibleText(text)}
       </span>
       {plain && (
         <span class="session-asked quiet ellipsis" title={reason}>
@@ -111,7 +112,7 @@ export function AskButtons({ ask, isHeld, onDecide, onShow }: AskButtonsProps) {
       {ask?.plain ? (
         <>
           <Button kind="primary" keys="A" onPress={() => onDecide('once')}>
-            {verbs()[ask.plain.kind]}
+            {acceptLabels()[ask.plain.kind]}
           </Button>
           <Button keys="R" onPress={() => onDecide('deny')}>
             {t('Deny')}

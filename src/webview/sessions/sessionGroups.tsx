@@ -6,7 +6,7 @@ import { usePanel } from '../panel/panel.ts';
 import type { SessionsListed } from '../panel/store.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
-import { useHold } from '../ui/useHold.ts';
+import { useMisclickGuard } from '../ui/useMisclickGuard.ts';
 import { withElements, wordsMatcher } from '../ui/words.tsx';
 import {
   groupByNeed,
@@ -14,7 +14,7 @@ import {
   type NeedGroup,
   newestStatus,
   type OpenSessionsById,
-  withOpen,
+  withOpenSessions,
 } from './sessionNeeds.ts';
 import { SessionRow } from './sessionRow.tsx';
 
@@ -25,8 +25,8 @@ export function SessionGroups() {
   const only = useSignal<Need | undefined>(undefined);
   const open = new Map(store.openSessions.value.map(each => [each.sessionId, each]));
   const reported = store.sessions.value ?? nothingReported;
-  const listed = reported.query === '' ? withOpen(reported.sessions, open) : reported.sessions;
-  const sessions = withDeleted({ ...reported, sessions: listed }, deleted.value);
+  const listed = reported.query === '' ? withOpenSessions(reported.sessions, open) : reported.sessions;
+  const sessions = withDeletedSessions({ ...reported, sessions: listed }, deleted.value);
   const now = Date.now();
   const { needs, shown } = groupByNeed(sessions, open, now, only.value);
   useLayoutEffect(() => {
@@ -39,7 +39,9 @@ export function SessionGroups() {
   const findNext = () => rowsIn(frame.current).find(row => row.dataset.session === next.current);
   useFocusInPlace(frame, '.session-row, .session-filter', focusSearch, findNext);
   // Holds decisions after each change that may have moved another button under the pointer.
-  const isHeld = useHold(JSON.stringify([needs.map(keyOf(open)), only.value, deleted.value.map(idOf)]));
+  const isHeld = useMisclickGuard(
+    JSON.stringify([needs.map(keyOf(open)), only.value, deleted.value.map(idOf)]),
+  );
   if (reported === nothingReported)
     return <p class="list-empty list-loading">{t('Reading the sessions…')}</p>;
 
@@ -157,7 +159,7 @@ function describeEnd({ query, sessions, limited }: SessionsListed, count: number
 }
 
 /** Adds deleted sessions that match the search, so that they can be restored. */
-export function withDeleted(
+export function withDeletedSessions(
   { query, sessions }: SessionsListed,
   deleted: readonly SessionEntry[],
 ): readonly SessionEntry[] {

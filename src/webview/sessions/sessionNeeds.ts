@@ -60,7 +60,10 @@ export function newestStatus(
 }
 
 /** Adds open sessions that are missing in a limited or outdated list. */
-export function withOpen(sessions: readonly SessionEntry[], open: OpenSessionsById): readonly SessionEntry[] {
+export function withOpenSessions(
+  sessions: readonly SessionEntry[],
+  open: OpenSessionsById,
+): readonly SessionEntry[] {
   const listed = new Set(sessions.map(({ sessionId }) => sessionId));
   const missing = [...open.values()].filter(({ sessionId, title }) => title !== '' && !listed.has(sessionId));
   if (missing.length === 0) return sessions;

@@ -9,8 +9,8 @@ import { formatDate } from '../ui/format.ts';
 import { hasModifier, isPlainKey, moveFocus } from '../ui/keys.ts';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { TitleField } from '../ui/titleField.tsx';
-import { Marked, useFound } from './found.tsx';
-import { AskButtons, AskLines, needsUser, SessionDetailLine, Since } from './openRow.tsx';
+import { HighlightedText, useSearchPattern } from './found.tsx';
+import { AskButtons, AskLines, needsUser, SessionDetailLine, TimeSince } from './openRow.tsx';
 import { openSession } from './openSession.ts';
 import { timeOfSession } from './sessionDays.ts';
 import { StatusMark } from './statusMark.tsx';
@@ -164,7 +164,7 @@ function SessionButton(props: SessionRowProps) {
   const isOpening = useComputed(() => store.opening.value === sessionId).value;
   const tabIndex = useComputed(() => ((stop.value || first) === sessionId ? 0 : -1));
   const at = facts?.since ?? changedAt;
-  const found = useFound();
+  const found = useSearchPattern();
   return (
     <button
       type="button"
@@ -177,7 +177,7 @@ function SessionButton(props: SessionRowProps) {
       <span class="session-line">
         <span class="session-mark">{status && <StatusMark status={status} />}</span>
         <span class="session-title ellipsis" dir="auto" title={title}>
-          {title ? <Marked text={title} found={found} /> : t('Untitled')}
+          {title ? <HighlightedText text={title} found={found} /> : t('Untitled')}
         </span>
         {entry.background && (
           <span class="session-time" title={t('In the background')}>
@@ -185,7 +185,7 @@ function SessionButton(props: SessionRowProps) {
           </span>
         )}
         <span class="session-time" title={formatDate(at, { dateStyle: 'medium', timeStyle: 'short' })}>
-          {needsUser(facts) ? <Since at={at} now={now} /> : timeOfSession(changedAt, now)}
+          {needsUser(facts) ? <TimeSince at={at} now={now} /> : timeOfSession(changedAt, now)}
         </span>
       </span>
       <SessionDetailLine {...props} />

@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
-import { LazyPart } from '../panel/lazyPart.ts';
+import { LazyModule } from '../panel/lazyModule.ts';
 
 /** Loaded on demand, since few users open it. */
-const view = new LazyPart(() => import('./statisticsView.tsx'));
+const view = new LazyModule(() => import('./statisticsView.tsx'));
 
 export function StatisticsPage() {
   useEffect(() => void view.load(), []);

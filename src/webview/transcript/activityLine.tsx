@@ -5,7 +5,7 @@ import { FallbackCard } from '../models/fallbackCard.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { formatDuration } from '../ui/format.ts';
-import { spentOf, timeOf } from '../ui/totals.ts';
+import { spendingFacts, timeFacts } from '../ui/totals.ts';
 
 /** Current activity of the agent, as the last line. Hidden at rest. */
 export function ActivityLine() {
@@ -47,8 +47,8 @@ export function ActivityLine() {
 /** Spending of the turn so far. The time is first, since narrow panels cut the rest. */
 function Spent({ session, elapsed }: { readonly session: PanelState; readonly elapsed: number }) {
   const { spending } = session;
-  const spent = spending ? spentOf(spending) : [];
-  const facts = [...timeOf(elapsed), ...spent.toReversed()];
+  const spent = spending ? spendingFacts(spending) : [];
+  const facts = [...timeFacts(elapsed), ...spent.toReversed()];
   return (
     facts.length > 0 && (
       <span class="activity-time">

@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
-import { shownAt } from '../panel/pending.ts';
+import { shownFilesAt } from '../panel/pending.ts';
 import type { MenuAction } from '../ui/menu.tsx';
 
 interface ChapterActions {
@@ -18,7 +18,7 @@ export function useChapterActions({ id: chapterId, files }: PanelChapter): Chapt
   const isPending = useComputed(() => store.pendingChapters.value.has(chapterId)).value;
   const accept = () => {
     const place = { chapterId };
-    act({ type: 'review.accept', place, shown: shownAt(store.reviews.peek(), place) });
+    act({ type: 'review.accept', place, shown: shownFilesAt(store.reviews.peek(), place) });
   };
   const open = { label: t('Open changes'), onPress: () => act({ type: 'changes.open' }) };
   return {

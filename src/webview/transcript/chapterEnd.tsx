@@ -6,10 +6,10 @@ import type { FileCounts } from '../../protocol/values.ts';
 import { usePanel } from '../panel/panel.ts';
 import { beginsTurn } from '../panel/turns.ts';
 import { Menu } from '../ui/menu.tsx';
-import { factsOf, totalFiles } from '../ui/totals.ts';
+import { chapterFactList, totalFiles } from '../ui/totals.ts';
 import { useChapterActions } from './chapterActions.ts';
 import { ChapterFacts, useFacts } from './chapterFacts.tsx';
-import { restedTurn } from './restedTurn.ts';
+import { findFinishedTurn } from './findFinishedTurn.ts';
 import { isShownElsewhere } from './rows/rows.ts';
 
 /**
@@ -53,7 +53,7 @@ function useFiles(chapter: PanelChapter): readonly FileCounts[] {
   const isShown = useComputed(() => {
     const session = store.session.value;
     if (session?.chapters.at(-1)?.id !== chapter.id) return false;
-    const turn = restedTurn(session);
+    const turn = findFinishedTurn(session);
     return turn !== undefined && describeFiles(turn.files) === describeFiles(chapter.files);
   }).value;
   return isShown ? [] : chapter.files;
@@ -69,7 +69,7 @@ function OpeningMenu({ chapter }: { readonly chapter: PanelChapter }) {
 }
 
 function hasSpent(chapter: PanelChapter): boolean {
-  return chapter.files.length > 0 || factsOf(chapter, { waitedMs: 0, ...chapter }).length > 0;
+  return chapter.files.length > 0 || chapterFactList(chapter, { waitedMs: 0, ...chapter }).length > 0;
 }
 
 function isWork(item: PanelItem): boolean {

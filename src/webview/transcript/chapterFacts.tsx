@@ -9,7 +9,7 @@ import type { FileCounts } from '../../protocol/values.ts';
 import { usePanel } from '../panel/panel.ts';
 import { beginsTurn } from '../panel/turns.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
-import { factsOf, totalFiles } from '../ui/totals.ts';
+import { chapterFactList, totalFiles } from '../ui/totals.ts';
 import { Facts } from '../ui/words.tsx';
 
 interface ChapterFactsProps {
@@ -39,7 +39,10 @@ export function ChapterFacts({ chapter, files = chapter.files }: ChapterFactsPro
 export function useFacts(chapter: PanelChapter): readonly string[] {
   const { store } = usePanel();
   const isShown = useComputed(() => isSpentByPrompt(chapter, store.session.value)).value;
-  return factsOf(isShown ? { ...chapter, usage: noUsage, cost: undefined } : chapter, useTimes(chapter));
+  return chapterFactList(
+    isShown ? { ...chapter, usage: noUsage, cost: undefined } : chapter,
+    useTimes(chapter),
+  );
 }
 
 function isSpentByPrompt({ id, usage }: PanelChapter, session: PanelState | undefined): boolean {

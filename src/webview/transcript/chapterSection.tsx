@@ -8,7 +8,7 @@ import { ChapterEnd } from './chapterEnd.tsx';
 import { ChapterHeading } from './chapterHeading.tsx';
 import { ItemPage } from './itemPage.tsx';
 import { Prompt } from './prompt.tsx';
-import { Unloaded } from './unloaded.tsx';
+import { UnloadedItems } from './unloadedItems.tsx';
 
 interface ChapterProps {
   readonly chapter: PanelChapter;
@@ -33,7 +33,7 @@ export const ChapterSection = memo(function ChapterSection({ chapter, folded }: 
 
 function Content({ chapter, folded }: ChapterProps) {
   const { unloaded } = chapter;
-  if (unloaded !== undefined) return <Unloaded chapter={chapter} count={unloaded} folded={folded} />;
+  if (unloaded !== undefined) return <UnloadedItems chapter={chapter} count={unloaded} folded={folded} />;
   return folded ? <SaidByUser chapter={chapter} /> : <Items chapter={chapter} />;
 }
 

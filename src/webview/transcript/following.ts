@@ -24,7 +24,7 @@ interface Following {
 /** Distance to the end that counts as the end, in pixels. */
 const slack = 24;
 
-export function useFollowing(store: Store): Following {
+export function useAutoScroll(store: Store): Following {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isFollowing = useSignal(store.scroll.peek() === undefined);
@@ -53,7 +53,7 @@ export function useFollowing(store: Store): Following {
   };
 
   useLayoutEffect(() => {
-    const top = store.scroll.peek() ?? (isBlank(store.session.peek()) ? 0 : undefined);
+    const top = store.scroll.peek() ?? (isTranscriptEmpty(store.session.peek()) ? 0 : undefined);
     if (view.current) view.current.scrollTop = top ?? view.current.scrollHeight;
   }, [store]);
 
@@ -66,7 +66,7 @@ export function useFollowing(store: Store): Following {
       // Unfolding also grows the content, but nothing is new.
       const hasCome = store.session.peek() !== seen;
       // The view stays while a rewind dialog is open, which grows as its files arrive.
-      const staysPut = isBlank(store.session.peek()) || store.rewinding.peek() !== undefined;
+      const staysPut = isTranscriptEmpty(store.session.peek()) || store.rewinding.peek() !== undefined;
       if (isFollowing.peek() && !staysPut && view.current) {
         view.current.scrollTo({ top: view.current.scrollHeight });
         lastTop.current = view.current.scrollTop;
@@ -86,6 +86,6 @@ export function useFollowing(store: Store): Following {
 }
 
 /** Returns true for an empty transcript, which is shown from its top. */
-export function isBlank(session: PanelState | undefined): boolean {
+export function isTranscriptEmpty(session: PanelState | undefined): boolean {
   return session?.chapters.length === 1 && session.chapters[0]?.items.length === 0;
 }

@@ -15,7 +15,7 @@ import { EndCard } from './rows/endCard.tsx';
 import { Notice } from './rows/notice.tsx';
 import { RowList } from './rows/rowList.tsx';
 import { Thought } from './rows/thought.tsx';
-import { itemHeight } from './unloaded.tsx';
+import { itemHeight } from './unloadedItems.tsx';
 
 /** One page of items. An event renders only its page and its item again. */
 export const ItemPage = memo(function ItemPage(props: {

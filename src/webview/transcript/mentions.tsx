@@ -1,7 +1,7 @@
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { Mention } from '../../protocol/mentions.ts';
-import { nameLines } from '../attachments/attachmentChip.tsx';
+import { lineRangeLabel } from '../attachments/attachmentChip.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { type PathLabels, usePathLabels } from '../panel/pathLabels.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -73,7 +73,7 @@ export function MentionProblem({ mention }: { readonly mention: Mention }) {
 }
 
 function labelOf({ text, kind, path, lines }: Mention, labels: PathLabels): string {
-  if (path !== undefined && lines) return nameLines(labels.short(path), lines);
+  if (path !== undefined && lines) return lineRangeLabel(labels.short(path), lines);
   if (path !== undefined && kind === 'file') return labels.short(path);
   return text.replace(/^@/, '');
 }

@@ -7,7 +7,7 @@ import { ChangeCounts } from '../review/changeCounts.tsx';
 import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
-import { spentOf, timeOf, totalFiles } from '../ui/totals.ts';
+import { spendingFacts, timeFacts, totalFiles } from '../ui/totals.ts';
 import { createTypeAhead } from '../ui/typeAhead.ts';
 import { useTimes } from './chapterFacts.tsx';
 import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
@@ -58,7 +58,7 @@ function OutlineHead({ chapters }: { readonly chapters: number }) {
   const { store, act } = usePanel();
   const session = store.session.value;
   if (!session || session.title === '') return null;
-  const spent = spentOf(session);
+  const spent = spendingFacts(session);
   const facts = [
     ...(chapters > 0 ? [plural(chapters, 'one: {0} chapter | other: {0} chapters')] : []),
     ...spent,
@@ -83,7 +83,7 @@ interface OutlineItemProps {
 
 function OutlineItem({ chapter, isSummarised, onPress }: OutlineItemProps) {
   const totals = totalFiles(chapter.files);
-  const facts = [...spentOf(chapter), ...timeOf(useTimes(chapter).activeMs)].join(' · ');
+  const facts = [...spendingFacts(chapter), ...timeFacts(useTimes(chapter).activeMs)].join(' · ');
   return (
     <button type="button" class="outline-item" title={chapter.title} onClick={onPress}>
       <span class="chapter-number">{chapter.number}</span>

@@ -1,7 +1,7 @@
 import { effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
-import { eachTimeHint, heldHint } from '../approval/decisionKeys.ts';
+import { heldHint, noLastingChoiceHint } from '../approval/decisionKeys.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isFolded } from '../panel/store.ts';
 import { RewindNotice } from '../rewind/rewindNotice.tsx';
@@ -9,7 +9,7 @@ import { handleTranscriptKey, moveByCommand } from '../ui/cardKeys.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ActivityLine } from './activityLine.tsx';
 import { ChapterSection } from './chapterSection.tsx';
-import { useFollowing } from './following.ts';
+import { useAutoScroll } from './following.ts';
 import { Outline } from './outline.tsx';
 import { showPlace } from './showPlace.ts';
 import { TurnEndView } from './turnEndView.tsx';
@@ -17,7 +17,7 @@ import { Welcome } from './welcome.tsx';
 
 export function Transcript() {
   const { store } = usePanel();
-  const { view, content, isFollowing, hasNews, onScroll, toEnd } = useFollowing(store);
+  const { view, content, isFollowing, hasNews, onScroll, toEnd } = useAutoScroll(store);
   const inView = useSignal<string | undefined>(undefined);
   const isOutlineOpen = useComputed(() => store.view.value === 'outline');
   const turns = useComputed(() => countTurn(store.session.value?.activity));
@@ -37,7 +37,7 @@ export function Transcript() {
       const moved = store.moved.value;
       if (!moved || moved === known || !view.current) return;
       const left = moveByCommand(view.current, moved.move);
-      if (left) store.hint.value = left === 'held' ? heldHint() : eachTimeHint();
+      if (left) store.hint.value = left === 'held' ? heldHint() : noLastingChoiceHint();
     });
   }, [store, view]);
 

@@ -6,13 +6,13 @@ import { ChangeCounts } from '../review/changeCounts.tsx';
 import { useRewind } from '../rewind/useRewind.ts';
 import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { totalFiles } from '../ui/totals.ts';
-import { restedTurn } from './restedTurn.ts';
+import { findFinishedTurn } from './findFinishedTurn.ts';
 
 /** Changes and answer of the newest turn with their actions, at rest. */
 export function TurnEndView() {
   const { store, act } = usePanel();
   const rewind = useRewind();
-  const turn = useComputed(() => restedTurn(store.session.value)).value;
+  const turn = useComputed(() => findFinishedTurn(store.session.value)).value;
   const isPending = useComputed(() => store.reviews.value.some(({ hunks }) => hunks.length > 0)).value;
   if (!turn) return null;
   const to: RewindTarget = { kind: 'turn', turnId: turn.id };

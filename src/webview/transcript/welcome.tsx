@@ -4,7 +4,7 @@ import { useDriver, usePanel } from '../panel/panel.ts';
 import { addToDraft } from '../panel/store.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { focusKeys } from '../ui/systemKeys.ts';
-import { isBlank } from './following.ts';
+import { isTranscriptEmpty } from './following.ts';
 
 /** The only task that the rehearsal plays. */
 const rehearsed = () => [t('The invoice test fails. Find out why and fix it.')];
@@ -21,7 +21,7 @@ export function Welcome() {
   const session = store.session.value;
   const environment = store.environment.value;
   const driver = useDriver();
-  if (!isBlank(session) || !environment) return null;
+  if (!isTranscriptEmpty(session) || !environment) return null;
   if (environment.connection === 'none' && driver === undefined)
     return <FirstRun environment={environment} />;
   if (environment.folders.length === 0) return <NoFolder />;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
-import { markReady } from './keepFocus.ts';
+import { markCardSeen } from './keepFocus.ts';
 
 interface CardProps {
   readonly class: string;
@@ -20,7 +20,7 @@ interface CardProps {
 export function Card({ class: style, name, ask, held, children }: CardProps) {
   const card = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (ask !== undefined && !held && card.current) markReady(card.current);
+    if (ask !== undefined && !held && card.current) markCardSeen(card.current);
   }, [ask, held]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a named group of a transcript is no set of form fields.

@@ -4,7 +4,7 @@
  */
 
 import type { TranscriptMove } from '../../protocol/panel/messages.ts';
-import { consumePromptHold, wasSeen } from './keepFocus.ts';
+import { consumePromptHold, wasCardSeen } from './keepFocus.ts';
 import { hasModifier, isPlainKey, moveFocus } from './keys.ts';
 
 export function handleTranscriptKey(event: KeyboardEvent): void {
@@ -28,7 +28,8 @@ export function moveByCommand(
   const place = active?.closest<HTMLElement>('[data-cards]') ?? transcript;
   const card = active?.closest<HTMLElement>('[data-card]') ?? null;
   const asking = transcript.querySelector<HTMLElement>('[data-ask]');
-  if (!card && asking && accepting.has(move) && wasSeen(asking) && consumePromptHold(asking)) return 'held';
+  if (!card && asking && accepting.has(move) && wasCardSeen(asking) && consumePromptHold(asking))
+    return 'held';
   const decided = card ?? asking;
   if (move === 'always' && decided?.dataset.ask && !controlOf(decided, '[data-action=always]'))
     return 'eachTime';
@@ -49,7 +50,7 @@ function decideByCommand(card: HTMLElement | null, move: TranscriptMove): void {
   const view = card.closest('[data-cards]')!.getBoundingClientRect();
   const isInView = bottom > view.top && bottom <= view.bottom + 1;
   if (!isInView) card.scrollIntoView({ block: 'end' });
-  else if (!card.dataset.ask || wasSeen(card)) makeMove(card, card, move);
+  else if (!card.dataset.ask || wasCardSeen(card)) makeMove(card, card, move);
 }
 
 function moveOf(event: KeyboardEvent): TranscriptMove | undefined {

@@ -1,4 +1,4 @@
-import { showHidden } from '../../extension/base/hiddenText.ts';
+import { escapeInvisibleText } from '../../extension/base/hiddenText.ts';
 import { headOf, shortened } from '../../protocol/words/cutText.ts';
 
 interface ForeignTextProps {
@@ -9,7 +9,7 @@ interface ForeignTextProps {
 
 /** Untrusted name of a server, file or model: plain, on one line, unable to reorder the text around it. */
 export function ForeignText({ text, limit = 400 }: ForeignTextProps) {
-  const line = showHidden(
+  const line = escapeInvisibleText(
     headOf(text, 2 * limit)
       .replace(/\s+/g, ' ')
       .trim(),

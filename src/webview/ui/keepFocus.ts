@@ -19,7 +19,7 @@ export function returnFocus(): void {
 }
 
 /** Focuses the prompt if a decided card has the focus, before the card unmounts. */
-export function leaveCard(): void {
+export function focusPromptFromCard(): void {
   // If a key in an editor decided, the focus stays there.
   if (document.hasFocus() && document.activeElement?.closest('[data-card]')) focusPrompt();
 }
@@ -108,7 +108,7 @@ export function consumePromptHold(card: Element): boolean {
   if (state === 'known') return false;
   waitedFor.set(card, 'known');
   // A held key repeats.
-  markReady(card);
+  markCardSeen(card);
   return true;
 }
 
@@ -126,12 +126,12 @@ const commandDelay = 1000;
 const readyAt = new WeakMap<Element, number>();
 
 /** Records that a card was visible long enough to be seen. */
-export function markReady(card: Element): void {
+export function markCardSeen(card: Element): void {
   readyAt.set(card, performance.now());
 }
 
 /** Returns false if the key of a command was pressed before the card could be seen. */
-export function wasSeen(card: Element): boolean {
+export function wasCardSeen(card: Element): boolean {
   const ready = readyAt.get(card) ?? Infinity;
   const now = performance.now();
   const isFromKey = document.hasFocus() && now - newestKey.at < commandDelay;

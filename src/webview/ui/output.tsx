@@ -20,7 +20,7 @@ const tailLines = 14;
 
 /** Output of a call; head and tail if long. */
 export function Output({ text, isLive, isMore, cutLines = 0, openAll }: OutputProps) {
-  const element = useScrollStop<HTMLPreElement>();
+  const element = useScrollTabStop<HTMLPreElement>();
   useLayoutEffect(() => {
     if (isLive && element.current) element.current.scrollTop = element.current.scrollHeight;
   }, [text]);
@@ -59,7 +59,7 @@ export function CommandText({ command }: { readonly command: string }) {
 }
 
 /** Makes an element a tab stop while there is something to scroll. Browsers other than Safari do so anyway. */
-export function useScrollStop<Box extends HTMLElement>() {
+export function useScrollTabStop<Box extends HTMLElement>() {
   const ref = useRef<Box>(null);
   // After each render, since what it shows may have grown.
   useLayoutEffect(() => {

@@ -22,16 +22,16 @@ export function totalFiles(files: readonly ChapterFile[]): FileTotals {
  * Returns `1 file undone`, `5 calls`, `45k tokens`, `91% cached, saved $0.12`, `$0.04` or `price unknown`, `2 min`,
  * `waited 1 min`, without zero ones.
  */
-export function factsOf(
+export function chapterFactList(
   { calls, undone = 0, ...spent }: PanelChapter,
   { activeMs, waitedMs }: Times,
 ): readonly string[] {
   return [
     ...(undone > 0 ? [plural(undone, 'one: {0} file undone | other: {0} files undone')] : []),
     ...(calls > 0 ? [plural(calls, 'one: {0} call | other: {0} calls')] : []),
-    ...spentWithCache(spent),
-    ...timeOf(activeMs),
-    ...timeOf(waitedMs).map(time => t('waited {0}', time)),
+    ...spendingFactsWithCache(spent),
+    ...timeFacts(activeMs),
+    ...timeFacts(waitedMs).map(time => t('waited {0}', time)),
   ];
 }
 
@@ -42,14 +42,14 @@ interface Times {
 }
 
 /** Returns tokens and cost, the latter only if known. */
-export function spentOf(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
-  return [...tokensOf(spent.usage), ...moneyOf(spent)];
+export function spendingFacts(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
+  return [...tokensOf(spent.usage), ...costFacts(spent)];
 }
 
 /** Adds the cached share, its savings, and `price unknown` to `spentOf`. */
-export function spentWithCache(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
+export function spendingFactsWithCache(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
   const { usage, cost, saved } = spent;
-  const money = usage.prompt > 0 && cost === undefined ? [t('price unknown')] : moneyOf(spent);
+  const money = usage.prompt > 0 && cost === undefined ? [t('price unknown')] : costFacts(spent);
   return [...tokensOf(usage), ...cachedOf(usage, saved), ...money];
 }
 
@@ -71,12 +71,12 @@ export function isSignificantSaving(saved: number): boolean {
 }
 
 /** Returns for example `$0.04`, or `at least $0.04` if some prices are unknown; empty if free. */
-export function moneyOf({ cost, unpriced }: Pick<TurnSpent, 'cost' | 'unpriced'>): readonly string[] {
+export function costFacts({ cost, unpriced }: Pick<TurnSpent, 'cost' | 'unpriced'>): readonly string[] {
   if (cost === undefined || cost === 0) return [];
   return [unpriced ? t('at least {0}', formatCost(cost)) : formatCost(cost)];
 }
 
 /** Returns the working time; empty below a second. */
-export function timeOf(activeMs: number): readonly string[] {
+export function timeFacts(activeMs: number): readonly string[] {
   return activeMs >= 1000 ? [formatDuration(activeMs)] : [];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasHiddenText } from '../../../src/extension/base/hiddenText.ts';
+import { hasInvisibleText } from '../../../src/extension/base/hiddenText.ts';
 import { plainLine } from '../../../src/extension/base/text.ts';
 import { cardLine, refusedTitle } from '../../../src/extension/core/calls/describeCall.ts';
 
@@ -27,7 +27,7 @@ describe('one line of a card', () => {
 
 describe('a title', () => {
   test.each(hostile)('of %j holds nothing hidden', text => {
-    expect(hasHiddenText(plainLine(text, 80))).toBe(false);
+    expect(hasInvisibleText(plainLine(text, 80))).toBe(false);
     expect(plainLine(text, 80)).not.toContain('\\u');
   });
 });

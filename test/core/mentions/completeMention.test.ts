@@ -11,7 +11,7 @@ import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import type { EditorContext } from '../../../src/extension/platform/editor.ts';
 import type { FileQuery, RuleStamps, Search } from '../../../src/extension/platform/search.ts';
 import type { Workbench } from '../../../src/extension/platform/workbench.ts';
-import { mentionFiles } from '../../../src/extension/tools/mentionFiles.ts';
+import { createMentionFiles } from '../../../src/extension/tools/createMentionFiles.ts';
 import { completionHandlers } from '../../../src/extension/vscode/panel/handlers/completionHandlers.ts';
 import type { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
 import type { PanelPage } from '../../../src/extension/vscode/panel/panelPage.ts';
@@ -63,7 +63,7 @@ describe('completion of a mention', () => {
 
   const disk = new NodeFileSystem();
   const log = { debug() {}, info() {}, warn: (text: string) => void warnings.push(text), error() {} };
-  const files = () => mentionFiles({ files: disk, search, paths: new WorkspacePaths(disk, folders) });
+  const files = () => createMentionFiles({ files: disk, search, paths: new WorkspacePaths(disk, folders) });
 
   function makeIndex(limit?: number): FileIndex {
     const event = changes.event;

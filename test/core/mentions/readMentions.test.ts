@@ -12,7 +12,7 @@ import { GitDiff } from '../../../src/extension/node/git/gitDiff.ts';
 import { NodeHttp } from '../../../src/extension/node/http/nodeHttp.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import type { Workbench } from '../../../src/extension/platform/workbench.ts';
-import { mentionFiles } from '../../../src/extension/tools/mentionFiles.ts';
+import { createMentionFiles } from '../../../src/extension/tools/createMentionFiles.ts';
 import { readMentionedPage } from '../../../src/extension/tools/readMentionedPage.ts';
 import type { Attachment } from '../../../src/protocol/intentions.ts';
 import { git } from '../../support/gitRepository.ts';
@@ -41,7 +41,11 @@ describe('what a prompt names is read', () => {
     const folders = extra.folders ?? [root];
     const http = new NodeHttp();
     return {
-      files: mentionFiles({ files, search: new NodeSearch(), paths: new WorkspacePaths(files, folders) }),
+      files: createMentionFiles({
+        files,
+        search: new NodeSearch(),
+        paths: new WorkspacePaths(files, folders),
+      }),
       workbench: noWorkbench,
       diff: new GitDiff(),
       folders,

@@ -11,7 +11,7 @@ import { noEditor, noWorkbench } from '../../../src/extension/headless/editorSta
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { GitDiff } from '../../../src/extension/node/git/gitDiff.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
-import { mentionFiles } from '../../../src/extension/tools/mentionFiles.ts';
+import { createMentionFiles } from '../../../src/extension/tools/createMentionFiles.ts';
 import { FakeResources, resource, template } from '../../support/fakeResources.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -24,7 +24,7 @@ describe('a resource of a server', () => {
   const disk = new NodeFileSystem();
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const files = () =>
-    mentionFiles({ files: disk, search: new NodeSearch(), paths: new WorkspacePaths(disk, [root]) });
+    createMentionFiles({ files: disk, search: new NodeSearch(), paths: new WorkspacePaths(disk, [root]) });
   const { signal } = new AbortController();
 
   async function write(path: string, text: string): Promise<void> {

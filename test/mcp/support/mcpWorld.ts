@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '../../../src/extension/base/emitter.ts';
 import type { AnyTool } from '../../../src/extension/core/tool.ts';
-import type { McpUser, ServerAnswer, ServerRequest } from '../../../src/extension/mcp/connection/mcpUser.ts';
+import type {
+  ElicitationAnswer,
+  ElicitationRequest,
+  McpUser,
+} from '../../../src/extension/mcp/connection/mcpUser.ts';
 import { type ConfiguredServer, McpServers } from '../../../src/extension/mcp/mcpServers.ts';
 import type { McpPorts } from '../../../src/extension/mcp/ports.ts';
 import { mcpTools } from '../../../src/extension/mcp/tools/mcpTools.ts';
@@ -23,13 +27,13 @@ export const limit = { timeout: 240_000, interval: 20 };
 
 /** A user who gives scripted answers in order, then closes forms. */
 export class ScriptedUser implements McpUser {
-  readonly asked: ServerRequest[] = [];
+  readonly asked: ElicitationRequest[] = [];
   readonly opened: string[] = [];
-  readonly says: ServerAnswer[] = [];
+  readonly says: ElicitationAnswer[] = [];
   /** Called when a page is shown. */
   visit: (address: string) => Promise<boolean> = async () => true;
 
-  async answer(request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer> {
+  async answer(request: ElicitationRequest, signal: AbortSignal): Promise<ElicitationAnswer> {
     signal.throwIfAborted();
     this.asked.push(request);
     return this.says.shift() ?? { kind: 'cancelled' };

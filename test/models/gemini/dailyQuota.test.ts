@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { msUntilDailyRenewal } from '../../../src/extension/models/gemini/geminiProvider.ts';
+import { msUntilDailyQuotaReset } from '../../../src/extension/models/gemini/geminiProvider.ts';
 
 const hour = 3_600_000;
 const daily = { code: 'RESOURCE_EXHAUSTED RequestsPerDay' };
@@ -14,15 +14,15 @@ describe('a daily quota is renewed', () => {
     ['2026-07-15T07:00:00Z', 24],
   ] as const) {
     test(`at midnight in California, ${hours} hours after ${now}`, () => {
-      expect(msUntilDailyRenewal(daily, undefined, Date.parse(now))).toBe(hours * hour);
+      expect(msUntilDailyQuotaReset(daily, undefined, Date.parse(now))).toBe(hours * hour);
     });
   }
 
   test('whatever the service says of the next minutes', () => {
-    expect(msUntilDailyRenewal(daily, 40_000, Date.parse('2026-01-15T07:00:00Z'))).toBe(hour);
+    expect(msUntilDailyQuotaReset(daily, 40_000, Date.parse('2026-01-15T07:00:00Z'))).toBe(hour);
   });
 
   test('when the service says, where that can only be about the day', () => {
-    expect(msUntilDailyRenewal(daily, 5 * hour, Date.parse('2026-01-15T07:00:00Z'))).toBe(5 * hour);
+    expect(msUntilDailyQuotaReset(daily, 5 * hour, Date.parse('2026-01-15T07:00:00Z'))).toBe(5 * hour);
   });
 });

@@ -5,10 +5,10 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type {
   Browser,
   ControlledPage,
+  JavaScriptDialog,
   PageFrame,
   PageInput,
   PageLoss,
-  PageQuestion,
   PageViewer,
 } from '../../../src/extension/platform/browser/browser.ts';
 import { browserSite, hasBrowser, killableBrowser, testBrowser } from '../../support/browserSite.ts';
@@ -29,7 +29,7 @@ const secret = 'pa ss&w0rd';
 /** A user who sees each picture at once. */
 class Viewer implements PageViewer {
   readonly frames: PageFrame[] = [];
-  readonly questions: PageQuestion[] = [];
+  readonly questions: JavaScriptDialog[] = [];
   /** Of each end, what was lost. */
   readonly ends: (PageLoss | undefined)[] = [];
 
@@ -37,7 +37,7 @@ class Viewer implements PageViewer {
     this.frames.push(frame);
   }
 
-  async answer(question: PageQuestion): Promise<string> {
+  async answer(question: JavaScriptDialog): Promise<string> {
     this.questions.push(question);
     return '';
   }

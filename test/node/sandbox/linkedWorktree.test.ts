@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcesses.ts';
 import { BubblewrapSandbox } from '../../../src/extension/node/sandbox/bubblewrapSandbox.ts';
-import { surveyLinked } from '../../../src/extension/node/sandbox/linkedWorktree.ts';
+import { findLinkedWorktreePaths } from '../../../src/extension/node/sandbox/linkedWorktree.ts';
 import { runWithSandboxRetries } from '../../../src/extension/platform/sandbox.ts';
 import { eachTest } from '../../support/eachTest.ts';
 import { mustHaveSandbox, noGrants } from '../../support/sandboxWorld.ts';
@@ -173,14 +173,14 @@ describe('a sandboxed command in a linked worktree', () => {
     const other = join(world.worktree, 'sub');
     mkdirSync(other);
     writeFileSync(join(other, '.git'), `gitdir: ${gitdir}\n`);
-    expect((await surveyLinked(world.worktree)).writable).toContain(gitdir);
-    expect(await surveyLinked(other)).toMatchObject({ writable: [] });
-    expect(await surveyLinked(world.home)).toMatchObject({ writable: [] });
+    expect((await findLinkedWorktreePaths(world.worktree)).writable).toContain(gitdir);
+    expect(await findLinkedWorktreePaths(other)).toMatchObject({ writable: [] });
+    expect(await findLinkedWorktreePaths(world.home)).toMatchObject({ writable: [] });
   });
 
   it('works from a folder within the worktree, too', async () => {
     mkdirSync(join(world.worktree, 'packages'));
-    expect((await surveyLinked(join(world.worktree, 'packages'))).writable).toContain(
+    expect((await findLinkedWorktreePaths(join(world.worktree, 'packages'))).writable).toContain(
       join(world.home, '.git', 'objects'),
     );
   });

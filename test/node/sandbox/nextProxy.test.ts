@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HostProxy } from '../../../src/extension/node/sandbox/hostProxy.ts';
-import { assertProxySupported, nextProxyTo } from '../../../src/extension/node/sandbox/nextProxy.ts';
+import { assertProxySupported, findUpstreamProxy } from '../../../src/extension/node/sandbox/nextProxy.ts';
 import { readProxyEnvironment, type UserProxy } from '../../../src/extension/platform/sandbox.ts';
 import { type ForwardProxy, startForwardProxy } from '../../support/forwardProxy.ts';
 import { SandboxWorld } from '../../support/sandboxWorld.ts';
@@ -134,14 +134,14 @@ describe('the proxy of a user', () => {
     ['', ['localhost', '127.0.0.1', '::1'], ['far.example']],
   ])('is left out for what "%s" excepts', (except, straight, led) => {
     const proxy = { http: 'proxy.example:3128', https: 'https://proxy.example', except };
-    const leads = (host: string) => nextProxyTo({ host, port: 443 }, 'https', proxy)?.address.host;
+    const leads = (host: string) => findUpstreamProxy({ host, port: 443 }, 'https', proxy)?.address.host;
     expect(straight.map(leads)).toEqual(straight.map(() => undefined));
     expect(led.map(leads)).toEqual(led.map(() => 'proxy.example'));
   });
 
   test('may be written without a scheme, and gets the login that is set apart from it', () => {
     const proxy = { http: 'proxy.example:3128', except: '', login: 'Bearer x' };
-    const next = nextProxyTo({ host: 'far.example', port: 80 }, 'http', proxy);
+    const next = findUpstreamProxy({ host: 'far.example', port: 80 }, 'http', proxy);
     expect([next?.address.href, next?.headers]).toEqual([
       'http://proxy.example:3128/',
       { 'proxy-authorization': 'Bearer x' },

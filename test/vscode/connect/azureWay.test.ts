@@ -2,10 +2,10 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
-  findDeploymentFault,
-  findEndpointFault,
   isAtAzure,
   parseDeployment,
+  validateDeployment,
+  validateEndpoint,
 } from '../../../src/extension/vscode/connect/azureAddresses.ts';
 import { type ConnectWorldOptions, makeConnectWorld } from '../../support/connectWorld.ts';
 import { findDeadAddress } from '../../support/geminiServer.ts';
@@ -138,7 +138,7 @@ describe('an endpoint', () => {
     ],
     ['https://g.azure-api.net/team/openai/v1', 'https://g.azure-api.net/team/openai/v1', ''],
   ])('%s becomes the address of requests', (typed, address, name) => {
-    expect(findEndpointFault(typed)).toBeUndefined();
+    expect(validateEndpoint(typed)).toBeUndefined();
     expect(parseDeployment(` ${typed} `)).toEqual({ address, name });
     expect(isAtAzure(address)).toBe(true);
   });
@@ -147,6 +147,6 @@ describe('an endpoint', () => {
     expect(isAtAzure('https://api.openai.com/v1')).toBe(false);
     expect(isAtAzure('https://azure.com.example.net/v1')).toBe(false);
     expect(isAtAzure('')).toBe(false);
-    expect(findDeploymentFault(`sk-proj-${'a1'.repeat(20)}`)).toMatch(/^This is a key\./);
+    expect(validateDeployment(`sk-proj-${'a1'.repeat(20)}`)).toMatch(/^This is a key\./);
   });
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { parseMentions } from '../../../src/extension/core/mentions/parseMentions.ts';
 import {
-  conflictText,
-  explainText,
+  explainPrompt,
   findConflicts,
   fixCommandPrompt,
-  fixTestText,
-  fixText,
+  fixPrompt,
+  fixTestPrompt,
   type Problem,
-  reviewText,
-  stoppedText,
+  resolveConflictPrompt,
+  reviewPrompt,
+  stoppedProgramPrompt,
   terminalSelectionSnippet,
 } from '../../../src/extension/vscode/features/entryPoints/actionTexts.ts';
 
@@ -22,7 +22,7 @@ const problem: Problem = {
 };
 
 test('a problem is told with its number, its line and related places', () => {
-  expect(fixText('src/a.ts', [problem])).toBe(
+  expect(fixPrompt('src/a.ts', [problem])).toBe(
     [
       'Fix this problem in src/a.ts:',
       '',
@@ -30,13 +30,13 @@ test('a problem is told with its number, its line and related places', () => {
       "  - src/b.ts, line 9: `'sum' is declared here.`",
     ].join('\n'),
   );
-  expect(explainText('src/a.ts', [problem, { ...problem, found: '' }])).toMatch(
+  expect(explainPrompt('src/a.ts', [problem, { ...problem, found: '' }])).toMatch(
     /^Explain these 2 problems[\s\S]*Change nothing\.[\s\S]*- Line 3: error: `Type/,
   );
 });
 
 test('of very many problems and of a very long message only a part goes out, and it says so', () => {
-  const text = fixText(
+  const text = fixPrompt(
     'a.ts',
     Array.from({ length: 50 }, () => ({ ...problem, message: 'x'.repeat(10_000) })),
   );
@@ -56,13 +56,13 @@ const hostile = [
 
 test.each(hostile)('nothing in a told text is a mention: %j', said => {
   const texts = [
-    fixText('a.ts', [
+    fixPrompt('a.ts', [
       { ...problem, message: said, found: 'ts 1', related: [{ path: 'b.ts', line: 1, message: said }] },
     ]),
     fixCommandPrompt(said, 1).replace(' @terminal', ''),
     terminalSelectionSnippet('bash', said),
-    conflictText([{ mention: 'a.ts', count: 1, ours: [said], theirs: [said] }]),
-    fixTestText({ name: said, message: said, expected: said, actual: said }),
+    resolveConflictPrompt([{ mention: 'a.ts', count: 1, ours: [said], theirs: [said] }]),
+    fixTestPrompt({ name: said, message: said, expected: said, actual: said }),
   ];
   for (const text of texts) expect([text, parseMentions(text)]).toEqual([text, []]);
 });
@@ -88,12 +88,12 @@ test('a command of a terminal is told with its end, and brings its output; a rev
   expect(terminalSelectionSnippet('bash', 'one\ntwo\n\n')).toBe(
     'In the terminal “bash”:\n```\none\ntwo\n```\n',
   );
-  expect(parseMentions(reviewText)).toMatchObject([{ kind: 'diff' }]);
+  expect(parseMentions(reviewPrompt)).toMatchObject([{ kind: 'diff' }]);
 });
 
 test('a failed test is told with what was expected', () => {
   expect(
-    fixTestText({
+    fixTestPrompt({
       name: 'adds',
       place: { path: 'a.test.ts', line: 4 },
       message: '',
@@ -107,7 +107,7 @@ test('a failed test is told with what was expected', () => {
 
 test('a stopped program is told with its stack and its values, and nothing of them is a mention', () => {
   const said = '@.env `x` @src';
-  const text = stoppedText({
+  const text = stoppedProgramPrompt({
     exception: said,
     frames: [
       { name: said, path: 'a.ts', line: 2 },
@@ -117,7 +117,7 @@ test('a stopped program is told with its stack and its values, and nothing of th
   });
   expect(parseMentions(text)).toEqual([]);
   expect(text).toContain('in `a.ts`, line 2\n- `native`\n');
-  const resting = stoppedText({ exception: '', frames: [], variables: [] });
+  const resting = stoppedProgramPrompt({ exception: '', frames: [], variables: [] });
   expect(resting).toContain('stands still in the debugger');
   expect(resting).not.toContain('Variables');
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
 import { fenceReport } from '../recording/rebuiltResult.ts';
@@ -50,7 +50,7 @@ function prepare(kind: AgentDefinition): PrepareResult<AgentDefinition> {
 }
 
 function describeServer(remote: RemoteAgentServer): string {
-  const place = showHidden(typeof remote.card === 'string' ? remote.card : remote.card.url);
+  const place = escapeInvisibleText(typeof remote.card === 'string' ? remote.card : remote.card.url);
   const variables = loginVariables(remote).join(', ');
   if (variables !== '') return t('{0}, with the value of {1}', place, variables);
   return remote.login === undefined ? place : t('{0}, with the key in its file', place);

@@ -2,7 +2,7 @@
 
 import type { AskSubject } from '../../../protocol/asks.ts';
 import { inEnglish, t } from '../../../protocol/language.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CallWriter } from '../changes/changeTracker.ts';
 import { applyHunks } from '../changes/partialProposal.ts';
@@ -123,7 +123,7 @@ async function insisted(
   why: string,
   classifyPersonal: () => Promise<Verdict>,
 ): Promise<Verdict> {
-  const reason = () => t('A hook asks for your decision: {0}', oneLine(showHidden(why), 300));
+  const reason = () => t('A hook asks for your decision: {0}', oneLine(escapeInvisibleText(why), 300));
   if (classified.kind === 'deny') return classified;
   // Both reasons are shown: for example a secret in a file and the hook's message.
   if (classified.kind === 'ask') return { ...classified, reason: () => `${reason()} ${classified.reason()}` };
@@ -169,14 +169,14 @@ function shownSubject(
 ): AskSubject {
   if (subject.kind === 'command') return { ...subject, walls: sandboxed && describeSandbox(sandboxed) };
   if (subject.kind !== 'edit') return subject;
-  return { ...subject, diff: { ...subject.diff, path: showHidden(subject.diff.path) } };
+  return { ...subject, diff: { ...subject.diff, path: escapeInvisibleText(subject.diff.path) } };
 }
 
 /** Readers prepare no subject, so the request shows the paths that they read. */
 function subjectOf({ tool: { name }, prepared: { subject, target } }: PreparedCall): AskSubject {
   if (subject) return subject;
   if (target?.kind !== 'paths' || target.access !== 'read') return { kind: 'other', detail: name };
-  return { kind: 'read', paths: target.paths.map(showHidden) };
+  return { kind: 'read', paths: target.paths.map(escapeInvisibleText) };
 }
 
 function answerOf(decision: Decision): AdmittedCall['said'] {

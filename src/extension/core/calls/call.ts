@@ -11,7 +11,7 @@
 
 import type { OutcomeKind } from '../../../protocol/events.ts';
 import { type Saying, t } from '../../../protocol/language.ts';
-import { englishOf, messageOf } from '../../base/errors.ts';
+import { englishMessageOf, messageOf } from '../../base/errors.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
@@ -182,5 +182,5 @@ function outcomeOf(error: unknown, call: OpenCall, calling: CallServices): CallO
   if (error instanceof ToolFailure) return failedOutcome(error.message, error.summary, calling);
   const { name } = call.part;
   calling.log.error(`${name} failed unexpectedly`, error);
-  return failedOutcome(`${name} failed: ${englishOf(error)}`, () => messageOf(error), calling);
+  return failedOutcome(`${name} failed: ${englishMessageOf(error)}`, () => messageOf(error), calling);
 }

@@ -1,7 +1,7 @@
 /* Messages about calls that cannot be made, and arguments as cards show them. */
 
 import { t } from '../../../protocol/language.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { headOf, oneLine } from '../../base/text.ts';
 import type { AnyTool } from '../tool.ts';
@@ -53,7 +53,7 @@ export function withNote(text: string, note: string): string {
 
 /** Formats one line of a card and reveals hidden characters, since names, patterns and queries come from a model. */
 export function cardLine(text: string, limit = 120): string {
-  return oneLine(showHidden(headOf(text, 4 * limit)), limit);
+  return oneLine(escapeInvisibleText(headOf(text, 4 * limit)), limit);
 }
 
 /** Cuts long strings for the card; the history has them in full. */

@@ -2,10 +2,10 @@
 
 import { inEnglish } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
-import type { HostAnswer } from '../../platform/sandbox.ts';
+import type { HostAccessDecision } from '../../platform/sandbox.ts';
 import { mentionsGit } from '../changes/gitCommandTracker.ts';
 import type { AfterCallResult, CallEnd } from '../hooks/callHooks.ts';
 import {
@@ -183,17 +183,21 @@ async function connectDuring(
   hosts: readonly string[],
   calling: CallServices,
   withdrawn: AbortSignal,
-): Promise<HostAnswer> {
+): Promise<HostAccessDecision> {
   const { policy, caller } = calling;
   if (target?.kind !== 'command') return { kind: 'refused', why: 'This is no command.' };
   const { mode, agent } = caller;
   const query = { tool: name, effect, target, args, mode: mode(), agent };
-  const settle = async (): Promise<HostAnswer> => {
+  const settle = async (): Promise<HostAccessDecision> => {
     const verdict = await policy.classifyHosts(query, hosts);
     if (verdict.kind === 'allow') return { kind: 'granted' };
     if (verdict.kind === 'deny') return { kind: 'refused', why: inEnglish(verdict.reason) };
     const { reason, always } = verdict;
-    const subject = { kind: 'connect', hosts: hosts.map(showHidden), command: target.command } as const;
+    const subject = {
+      kind: 'connect',
+      hosts: hosts.map(escapeInvisibleText),
+      command: target.command,
+    } as const;
     const decision = await askWithoutQueue(open, { reason, subject, always }, calling, withdrawn);
     if (decision.kind !== 'deny') return { kind: 'granted' };
     const said = decision.reason?.trim();

@@ -6,8 +6,8 @@
  *     its call runs                     an unknown writer changed it during the command
  */
 
+import type { OtherWrite } from '../../platform/concurrentWrites.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { ChangedFiles, VersionControl } from '../../platform/versionControl.ts';
 
 /** Maximum files of a checkout whose baseline is updated. Further ones are not attributed to the command either. */

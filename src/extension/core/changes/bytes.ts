@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Counts } from '../../../protocol/values.ts';
 import { isNotebookPath } from '../../notebooks/findFault.ts';
+import type { OtherWrite } from '../../platform/concurrentWrites.ts';
 import type { FileReader } from '../../platform/fileSystem.ts';
-import type { OtherWrite } from '../../platform/otherWriters.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { lineEdits, splitLines } from '../../review/lineEdits.ts';
 

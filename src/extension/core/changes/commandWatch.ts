@@ -18,8 +18,8 @@
 
 import { sumCounts } from '../../../protocol/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { OtherWrite } from '../../platform/concurrentWrites.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
-import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
 import type { AttributedFileSystem } from './attributedFileSystem.ts';

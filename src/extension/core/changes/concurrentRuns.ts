@@ -7,7 +7,7 @@
 import { writerNames } from '../../../protocol/changes.ts';
 import type { Writer } from '../../../protocol/values.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { OtherWrite, OtherWriters } from '../../platform/otherWriters.ts';
+import type { ConcurrentWrites, OtherWrite } from '../../platform/concurrentWrites.ts';
 import type { Processes, RunningProcess } from '../../platform/processes.ts';
 
 interface SessionAtWork {
@@ -62,7 +62,7 @@ export interface ConcurrentRunsView {
 }
 
 export class ConcurrentRuns {
-  private readonly editors: OtherWriters | undefined;
+  private readonly editors: ConcurrentWrites | undefined;
   private readonly processes = new Set<RunningProcess>();
   private readonly runs = new Set<Run>();
   private readonly listeners = new Map<SessionAtWork, (path: string) => Promise<void>>();
@@ -70,7 +70,7 @@ export class ConcurrentRuns {
   private readonly written = new Emitter<{ readonly session: SessionAtWork; readonly write: OtherWrite }>();
 
   /** @param editors absent: the user's writes are not observed */
-  constructor(processes?: Pick<Processes, 'onDidStart'>, editors?: OtherWriters) {
+  constructor(processes?: Pick<Processes, 'onDidStart'>, editors?: ConcurrentWrites) {
     this.editors = editors;
     processes?.onDidStart(running => {
       this.processes.add(running);

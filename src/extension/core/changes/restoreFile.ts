@@ -9,7 +9,7 @@ import {
   type TextFormat,
 } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
-import { agentWrites, baseText, beginReview, changesTo, userWrites } from '../../review/fileReview.ts';
+import { agentWrites, applyUserWrites, baseText, beginReview, changesTo } from '../../review/fileReview.ts';
 import { type UnitKind, unitsOf } from '../../review/units.ts';
 import { expectRealFolder } from './attributedFileSystem.ts';
 import {
@@ -249,7 +249,7 @@ function mergeBack(wanted: string, steps: readonly MergeStep[], by: UnitKind): s
   let review = beginReview(wanted, by);
   for (const { left, found } of steps) {
     review = agentWrites(review, changesTo(review, left), '');
-    review = userWrites(review, changesTo(review, found));
+    review = applyUserWrites(review, changesTo(review, found));
     if (review.hunks.some(hunk => hunk.touched)) return undefined;
   }
   // Two lines would be joined if both sides added one after a last line without a line break.

@@ -7,9 +7,9 @@ import { pendingChanges } from '../../review/fileMode.ts';
 import { beginReview } from '../../review/fileReview.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
 import { isSameApartFromFormat } from '../../review/lineBreaks.ts';
-import { type ReviewMemory, recallFresh } from '../../review/reviewMemory.ts';
+import { type ReviewMemory, recallFreshReview } from '../../review/reviewMemory.ts';
 import { unitsOf } from '../../review/units.ts';
-import { asWhole, beginWhole, type WholeFile } from '../../review/wholeFile.ts';
+import { asWhole, newWholeFileReview, type WholeFile } from '../../review/wholeFile.ts';
 
 /** Hunks that a decision applies to. An omitted member selects all. */
 export interface HunkSelection {
@@ -60,7 +60,7 @@ export function startReview(
   before: string | null,
   resting: LedgerEntry | undefined,
 ): FileReview {
-  const known = resting && before !== null && recallFresh(resting.memory, before, resting.review);
+  const known = resting && before !== null && recallFreshReview(resting.memory, before, resting.review);
   return known || beginReview(before, unitsOf(path));
 }
 
@@ -70,7 +70,7 @@ export function beginWholeFileReview(
   before: WholeFile | null,
   resting: LedgerEntry | undefined,
 ): FileReview {
-  if (!before || !('text' in before)) return beginWhole(before);
+  if (!before || !('text' in before)) return newWholeFileReview(before);
   return asWhole(startReview(path, before.text, resting), before.format, before.executable);
 }
 

@@ -1,6 +1,6 @@
 import type { GitEntries, GitEntry, StagingArea } from '../../platform/versionControl.ts';
 import type { FileReview } from '../../review/hunk.ts';
-import { changesIn, type GitFile, needsObjectId } from '../../review/hunksIn.ts';
+import { changesInGit, type GitFile, needsObjectId } from '../../review/hunksInText.ts';
 import type { GitCommandTracker } from './gitCommandTracker.ts';
 import type { ReviewLedger } from './ledger.ts';
 
@@ -131,7 +131,7 @@ function heldHunks(
 ): HunksInGit {
   const idsIn = (entry: GitEntry | null) => {
     const file: GitFile | null = entry && { ...entry, text: entry.content && contents.get(entry.content) };
-    return changesIn(review, file, blob).map(({ id }) => id);
+    return changesInGit(review, file, blob).map(({ id }) => id);
   };
   return { staged: idsIn(index), committed: idsIn(commit) };
 }

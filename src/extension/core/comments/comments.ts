@@ -11,7 +11,7 @@ import {
   type CommentPlace,
   type CommentThread,
   isResolved,
-  type Remark,
+  type ThreadComment,
 } from '../../../protocol/comments.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -19,7 +19,7 @@ import { isSameJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { LineChange } from '../../review/fileReview.ts';
-import { splitEvenLines } from '../../review/lineEdits.ts';
+import { splitLinesAsLf } from '../../review/lineEdits.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import {
   type CommentRange,
@@ -96,7 +96,7 @@ export class Comments {
   async write(path: string, range: CommentRange, text: string, said: string): Promise<void> {
     const shown = await this.show(path);
     this.follow(path, text);
-    const lines = splitEvenLines(text);
+    const lines = splitLinesAsLf(text);
     this.known.set(path, lines);
     const { comments } = this.transcript.state;
     const number = Math.max(0, ...comments.map(thread => thread.number)) + 1;
@@ -220,7 +220,7 @@ export class Comments {
     return this.threads.find(thread => thread.id === id);
   }
 
-  private remark(by: Remark['by'], text: string): Remark {
+  private remark(by: ThreadComment['by'], text: string): ThreadComment {
     return { id: this.clock.newId(), by, text, at: this.clock.now() };
   }
 
@@ -266,7 +266,7 @@ export class Comments {
     const threads = this.threads.filter(thread => thread.path === path);
     if (threads.length === 0) return;
     const before = this.known.get(path);
-    const after = splitEvenLines(text);
+    const after = splitLinesAsLf(text);
     this.known.set(path, after);
     for (const thread of threads) {
       const moved = follow(thread.place, before, after, changes);

@@ -1,6 +1,6 @@
 /* Composes open comments as one prompt: for the transcript their text, for the model also the lines they refer to. */
 
-import type { CommentThread, Remark } from '../../../protocol/comments.ts';
+import type { CommentThread, ThreadComment } from '../../../protocol/comments.ts';
 import { counted, fenced, oneLine } from '../../base/text.ts';
 
 export interface ComposedComments {
@@ -53,12 +53,12 @@ function quote({ place }: CommentThread, lines: readonly string[]): string {
 }
 
 /** Names the speakers only if both the user and the agent wrote. */
-function describeRemark({ remarks }: CommentThread): (remark: Remark) => string {
+function describeRemark({ remarks }: CommentThread): (remark: ThreadComment) => string {
   if (remarks.every(({ by }) => by === 'person')) return ({ text }) => text;
   return ({ by, text }) => `${by === 'person' ? 'The user' : 'You'}: ${text}`;
 }
 
 /** The user's latest remark. */
-function newest({ remarks }: CommentThread): Remark {
+function newest({ remarks }: CommentThread): ThreadComment {
   return remarks.findLast(({ by }) => by === 'person') ?? remarks[0]!;
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/record.ts';
 import { type CustomFile, extensionOf } from '../../platform/customizations/customFiles.ts';
-import { findSettingValue, findSettingValues, toList } from '../../platform/findSetting.ts';
+import { findSettingValue, findSettingWithOlderName, toList } from '../../platform/findSetting.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
 import { ownNameOf } from '../skills/skills.ts';
 import type { Customization } from './files/customization.ts';
@@ -66,7 +66,7 @@ function listsOf({ content }: CustomFile): Lists {
   if (!isRecord(content)) return { kinds: new Set(), skills: [], excluded: [], agents: [] };
   // A string counts as a list with one entry, since each of these lists protects.
   const lists = (key: string) =>
-    findSettingValues(content, key)
+    findSettingWithOlderName(content, key)
       .map(toList)
       .filter(value => value !== undefined);
   const off = Object.entries(switches).filter(([key]) => isFalse(findSettingValue(content, key)));

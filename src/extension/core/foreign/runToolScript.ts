@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, defineReadTool, type NestedTask, ToolFailure, type ToolResult } from '../tool.ts';
@@ -25,7 +25,9 @@ export function runToolScript(functions: readonly ScriptFunction[], ports: Scrip
     description: describe(functions),
     input,
     title: ({ purpose, script }) =>
-      purpose ? t('Script: {0}', oneLine(showHidden(purpose), 150)) : t('Script: {0}', firstWords(script)),
+      purpose
+        ? t('Script: {0}', oneLine(escapeInvisibleText(purpose), 150))
+        : t('Script: {0}', firstWords(script)),
     run: async ({ script }, { signal }, surface) => {
       const tools = new Map(functions.map(({ tool }) => [tool.name, tool]));
       const work = await surface?.openWork?.({ name: 'script', text: script, tools });
@@ -48,7 +50,7 @@ function describe(functions: readonly ScriptFunction[]): string {
 }
 
 function firstWords(script: string): string {
-  return oneLine(showHidden(script), 100);
+  return oneLine(escapeInvisibleText(script), 100);
 }
 
 async function run(

@@ -3,7 +3,7 @@
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { HookEvent, HookOutcome } from '../../../protocol/hooks.ts';
 import { plural, t } from '../../../protocol/language.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { hideValuesIn } from '../../base/hideValues.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
@@ -249,9 +249,9 @@ function changeOf({ decision, reason, ...answer }: HookAnswer): string | undefin
 function printed(exit: HookExit): string {
   if (exit.kind !== 'ended' && exit.kind !== 'timedOut') return '';
   const text = [exit.stdout.trimEnd(), exit.stderr.trimEnd()].filter(Boolean).join('\n');
-  return cutMiddle(maskSecrets(showHidden(text)), outputLimit);
+  return cutMiddle(maskSecrets(escapeInvisibleText(text)), outputLimit);
 }
 
 function clean(text: string, limit: number): string {
-  return oneLine(maskSecrets(showHidden(text)), limit);
+  return oneLine(maskSecrets(escapeInvisibleText(text)), limit);
 }

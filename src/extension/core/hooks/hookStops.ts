@@ -1,6 +1,6 @@
 import type { Saying } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 
 /** A hook ended the agent's work; the turn ends with its reason. */
 export class HookStopError extends LocalizedError {
@@ -21,7 +21,7 @@ export class HookStops {
 
   /** Prevents anything more of this turn from starting. */
   stop(reason: Saying): HookStopError {
-    this.current ??= new HookStopError(() => showHidden(reason()));
+    this.current ??= new HookStopError(() => escapeInvisibleText(reason()));
     return this.current;
   }
 

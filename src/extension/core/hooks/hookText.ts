@@ -1,5 +1,5 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { cutMiddle } from '../../base/text.ts';
 import { defuseTags } from '../../base/untrusted.ts';
 
@@ -8,7 +8,7 @@ const limit = 10_000;
 
 /** Wraps a hook's text for the model in named tags that it cannot close, with hidden characters shown. */
 export function hookText(event: HookEvent, text: string): string {
-  const shown = defuseTags(cutMiddle(showHidden(text), limit), 'hook_context');
+  const shown = defuseTags(cutMiddle(escapeInvisibleText(text), limit), 'hook_context');
   return `<hook_context event="${event}">\n${shown.trimEnd()}\n</hook_context>`;
 }
 

@@ -4,7 +4,7 @@ import type { DisplayDetail } from '../../../protocol/asks.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { EmittedEvent } from '../../../protocol/fold/agents.ts';
 import type { Effect } from '../../../protocol/values.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle, headOf, plainLine } from '../../base/text.ts';
 import { defuseTags } from '../../base/untrusted.ts';
@@ -118,7 +118,7 @@ function callEvents(call: SaidCall, stepId: string, callId: string): readonly Se
       stepId,
       tool,
       effect: effectOf(tool),
-      title: showHidden(headOf(subject === '' ? tool : `${tool}: ${subject}`, 160)),
+      title: escapeInvisibleText(headOf(subject === '' ? tool : `${tool}: ${subject}`, 160)),
       args: { input: cutMiddle(JSON.stringify(args), 2_000) },
     },
     {
@@ -174,5 +174,5 @@ function titleOf(prompt: string): string {
 
 /** Removes terminal codes and our tags, and shows hidden characters. */
 function cleaned(text: string): string {
-  return showHidden(defuseTags(plainTerminalText(text), 'untrusted'));
+  return escapeInvisibleText(defuseTags(plainTerminalText(text), 'untrusted'));
 }

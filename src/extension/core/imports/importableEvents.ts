@@ -5,7 +5,7 @@
 
 import type { Message, Part, SessionEventBody } from '../../../protocol/events.ts';
 import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { cutMiddle, headOf, plainLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 
@@ -85,7 +85,15 @@ function keepCall(event: SessionEventBody): SessionEventBody | undefined {
   switch (event.type) {
     case 'call.requested': {
       const { type, callId, stepId, tool, effect, title, args } = event;
-      return { type, callId, stepId, tool, effect, args, title: showHidden(headOf(title, titleLimit)) };
+      return {
+        type,
+        callId,
+        stepId,
+        tool,
+        effect,
+        args,
+        title: escapeInvisibleText(headOf(title, titleLimit)),
+      };
     }
     case 'call.started':
       return { type: event.type, callId: event.callId };
@@ -103,7 +111,7 @@ function withoutPlaces(display: SessionEventBody<'call.ended'>['display']) {
   const { summary, touched, tests, detail } = display;
   const kept =
     detail?.kind === 'text' || detail?.kind === 'command' ? { ...detail, outputPath: undefined } : detail;
-  return { summary: showHidden(headOf(summary, titleLimit)), touched, tests, detail: kept };
+  return { summary: escapeInvisibleText(headOf(summary, titleLimit)), touched, tests, detail: kept };
 }
 
 function keepRest(
@@ -114,7 +122,7 @@ function keepRest(
     case 'message.added':
       return { type: event.type, message: texts.asText(event.message) };
     case 'notice.shown':
-      return { ...event, text: showHidden(event.text) };
+      return { ...event, text: escapeInvisibleText(event.text) };
     case 'session.rewound': {
       const { rewindId, to, scope, keptMessages, todos } = event;
       if (scope === 'files' || to.kind === 'call') return undefined;

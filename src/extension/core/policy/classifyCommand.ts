@@ -12,7 +12,7 @@
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
-import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText, hasInvisibleText } from '../../base/hiddenText.ts';
 import { isDevicePath } from '../../platform/fileSystem.ts';
 import {
   type AnalysedCommand,
@@ -105,7 +105,11 @@ export function classifyLine(
 }
 
 export function toAskedCommands({ commands }: CommandAnalysis): readonly AskedCommand[] {
-  return commands.map(({ text, verdict, reason }) => ({ text: showHidden(text), verdict, reason: reason() }));
+  return commands.map(({ text, verdict, reason }) => ({
+    text: escapeInvisibleText(text),
+    verdict,
+    reason: reason(),
+  }));
 }
 
 /**
@@ -134,7 +138,7 @@ function reasonsOf(
 ): readonly string[] {
   const unparsed = analysis.unparsed?.();
   const stern = [
-    ...(hasHiddenText(command) ? [unparsed ?? t('It contains invisible characters.')] : []),
+    ...(hasInvisibleText(command) ? [unparsed ?? t('It contains invisible characters.')] : []),
     ...analysis.commands
       .filter(each => isDestructive(each, home) || (!isSandboxed && evaluatesOutput(each)))
       .map(({ reason }) => reason()),
@@ -204,7 +208,7 @@ function mayBeGranted({ command, rule }: Decided): boolean {
 function whyEachTime({ root }: AnalysedCommand): string {
   return t(
     'Folio asks each time: it cannot limit a lasting permission to this use of {0}.',
-    showHidden(root),
+    escapeInvisibleText(root),
   );
 }
 
@@ -230,7 +234,7 @@ function mayBeClassified({ command, analysis, demands, home }: CommandLine): boo
   const isClear = unparsed === undefined && doubts.length === 0 && demands.length === 0;
   const isHarmful = (each: AnalysedCommand) =>
     each.verdict === 'dangerous' || isDestructive(each, home) || reachesOut(each) || erases(each);
-  return isClear && commands.length > 0 && !hasHiddenText(command) && !commands.some(isHarmful);
+  return isClear && commands.length > 0 && !hasInvisibleText(command) && !commands.some(isHarmful);
 }
 
 /** True for programs whose purpose is to talk to other machines. */

@@ -1,7 +1,7 @@
 /* Demands of paths. They hold under every rule and mode. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
-import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText, hasInvisibleText } from '../../base/hiddenText.ts';
 import { dedupeMessages } from '../../shell/classify/analysis.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { Access } from '../protectedPaths.ts';
@@ -23,8 +23,8 @@ export async function classifyPaths(
     if (place.kind === 'refused') return { kind: 'denied', reason: place.reason };
     real ??= place.path;
     if (place.protection) reasons.push(place.protection.why);
-    if (hasHiddenText(path))
-      reasons.push(() => t('The path contains invisible characters: {0}.', showHidden(path)));
+    if (hasInvisibleText(path))
+      reasons.push(() => t('The path contains invisible characters: {0}.', escapeInvisibleText(path)));
   }
   return { kind: 'open', reasons: dedupeMessages(reasons), real };
 }

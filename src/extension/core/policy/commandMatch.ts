@@ -3,7 +3,7 @@
 import { later } from '../../../protocol/later.ts';
 import { findPrefixes } from '../../platform/patterns/patternPrefixes.ts';
 import type { AnalysedCommand, Word } from '../../shell/classify/analysis.ts';
-import { commandFormsOf, formsOfText, textsOf } from '../../shell/classify/commandForms.ts';
+import { commandFormsOf, formsOfText, matchableTexts } from '../../shell/classify/commandForms.ts';
 import type { CommandForm } from '../../shell/classify/formParser.ts';
 import { type MatchCertainty, matchForm, strongerMatch } from './matchForm.ts';
 
@@ -37,8 +37,8 @@ export function makeCommandRuleInput(command: AnalysedCommand): CommandRuleInput
     words: values,
     forms,
     started,
-    texts: later(() => forms.flatMap(textsOf)),
-    startedTexts: later(() => started.flatMap(textsOf)),
+    texts: later(() => forms.flatMap(matchableTexts)),
+    startedTexts: later(() => started.flatMap(matchableTexts)),
     reads: verdict === 'reads',
     isOpaque,
   };

@@ -1,5 +1,5 @@
 import type { CommandForm, FormWord } from '../../shell/classify/formParser.ts';
-import { mayVanish } from '../../shell/classify/formParser.ts';
+import { mayShiftArguments } from '../../shell/classify/formParser.ts';
 
 /** `maybe`: depends on words that are known only at run time. */
 export type MatchCertainty = 'yes' | 'maybe' | 'no';
@@ -51,7 +51,7 @@ function* steps(
   const isOne = word.kind === 'unknown' && word.single;
   const isPossible = wanted.startsWith(start) || (mayGoOn && start.startsWith(wanted));
   if (isPossible) yield [isOne ? count + 1 : names.length, 'maybe'];
-  if (mayBeValue || mayVanish(word)) yield [count, mayBeValue ? 'yes' : 'maybe'];
+  if (mayBeValue || mayShiftArguments(word)) yield [count, mayBeValue ? 'yes' : 'maybe'];
 }
 
 function matchOptions({ options, mayHaveMore }: CommandForm, wanted: CommandForm): MatchCertainty {

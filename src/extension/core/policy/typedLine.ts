@@ -4,7 +4,7 @@
  */
 
 import { type Saying, t } from '../../../protocol/language.ts';
-import { hasHiddenText } from '../../base/hiddenText.ts';
+import { hasInvisibleText } from '../../base/hiddenText.ts';
 import type { CommandAnalysis } from '../../shell/classify/analysis.ts';
 import type { CallTarget } from '../tool.ts';
 import { type CommandLine, classifyLine, type LineVerdict, toAskedCommands } from './classifyCommand.ts';
@@ -72,7 +72,7 @@ export function stricterVerdict(answer: Verdict, line: Verdict): Verdict {
 }
 
 function findUnclear(text: string): Saying | undefined {
-  if (/\t/.test(text) || hasHiddenText(text)) return () => t('It sends keys that edit the command line.');
+  if (/\t/.test(text) || hasInvisibleText(text)) return () => t('It sends keys that edit the command line.');
   if (/\\$/.test(text)) return () => t('The line continues after its end.');
   if (/![^\s=]|^\^/.test(text)) return () => t('The shell may put earlier commands in it.');
   return undefined;

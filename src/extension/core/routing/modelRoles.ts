@@ -1,6 +1,6 @@
 /* The models to choose from, and the choice of the working one. */
 
-import { liveModel } from '../../../protocol/routes.ts';
+import { runningTurnModel } from '../../../protocol/routes.ts';
 import { autoModel } from '../../../protocol/routing.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { ModelAvailability } from './modelAvailability.ts';
@@ -63,7 +63,7 @@ export function currentTurnModel(
 ): string {
   const { model, routed } = state;
   const idle = model === autoModel ? chain.strong || routed?.model || '' : model;
-  return liveModel(state) ?? idle;
+  return runningTurnModel(state) ?? idle;
 }
 
 /** Returns the model for questions outside the conversation. */

@@ -5,7 +5,7 @@
 import { t } from '../../../protocol/language.ts';
 import type { Container } from '../../../protocol/worktree.ts';
 import { LocalizedError } from '../../base/errors.ts';
-import type { ContainerFact, ContainerPlan, Containers } from '../../platform/containers.ts';
+import type { ContainerEffect, ContainerPlan, Containers } from '../../platform/containers.ts';
 import type { ConsentService } from '../consent/consentService.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 
@@ -67,7 +67,7 @@ function describePlan({ file, facts }: ContainerPlan): string {
   return [t('{0} describes it:', file), '', ...rows, '', more].join('\n');
 }
 
-const words: Readonly<Record<ContainerFact['kind'], () => string>> = {
+const words: Readonly<Record<ContainerEffect['kind'], () => string>> = {
   image: () => t('image'),
   feature: () => t('feature'),
   onHost: () => t('runs on your computer, outside of the container'),

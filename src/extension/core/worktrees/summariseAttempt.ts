@@ -1,5 +1,5 @@
 import { sumCounts } from '../../../protocol/changes.ts';
-import { uncountedSince } from '../../../protocol/fold/activity.ts';
+import { uncountedWorkStart } from '../../../protocol/fold/activity.ts';
 import { addFileCounts } from '../../../protocol/fold/fileCounts.ts';
 import { iterate } from '../../../protocol/pagedList.ts';
 import type { AttemptFacts, TestsOfAttempt } from '../../../protocol/panel/comparison.ts';
@@ -23,7 +23,7 @@ export function summariseAttempt(state: SessionState): AttemptFacts {
     since:
       activity.status === 'resting'
         ? undefined
-        : uncountedSince(activity.since, chapters.at(-1)!.startedAt, newestWait),
+        : uncountedWorkStart(activity.since, chapters.at(-1)!.startedAt, newestWait),
     activeMs: chapters.reduce((sum, each) => sum + each.activeMs, 0),
     cost,
     unpriced,

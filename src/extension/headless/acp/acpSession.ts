@@ -13,7 +13,7 @@ import type { SessionState } from '../../../protocol/state.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import type { Elsewhere } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { parseMode } from '../../core/commands/approvalModes.ts';
 import type { Confirmation } from '../../core/commands/commands.ts';
 import type { TemplateAnswer, TemplateQuestion } from '../../core/commands/template/templateSources.ts';
@@ -288,7 +288,7 @@ export class AcpSession {
    */
   private async confirm({ sentence, text, button }: Confirmation, signal: AbortSignal) {
     const toolCallId = `confirm-${randomUUID()}`;
-    const content = [fencedContent(showHidden(text))];
+    const content = [fencedContent(escapeInvisibleText(text))];
     const toolCall = { toolCallId, title: sentence, status: 'pending', content } as const;
     this.client.notify({ sessionUpdate: 'tool_call', kind: 'other', ...toolCall });
     const options = [

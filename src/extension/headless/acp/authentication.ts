@@ -6,7 +6,7 @@ import { findHome } from '../../node/homeFolder.ts';
 import { storedKeysOf } from '../../node/keyring/storedKeys.ts';
 import { SystemKeyring } from '../../node/keyring/systemKeyring.ts';
 import type { HeadlessArguments } from '../arguments.ts';
-import { hasModel, openModelAccess } from '../runModels.ts';
+import { isProviderReady, openModelAccess } from '../runModels.ts';
 import { openRunPorts, type RunHost, type RunPorts } from '../runPlace.ts';
 
 const checkLimitMs = 15_000;
@@ -51,7 +51,7 @@ export async function assertModelAvailable(
   place: RunPorts,
   notify: RunHost['notify'],
 ): Promise<void> {
-  if (!(await hasModel(args, place, place.settings))) await expectKey(args, place, notify);
+  if (!(await isProviderReady(args, place, place.settings))) await expectKey(args, place, notify);
 }
 
 /** Rejects with a protocol error if a key is missing, or its service rejects it. */

@@ -12,7 +12,7 @@ import { folderContains } from '../../core/folderPaths.ts';
 import {
   FileError,
   type FileSystem,
-  type KnownFile,
+  type PreloadedFile,
   type TextFile,
   type TextFormat,
 } from '../../platform/fileSystem.ts';
@@ -53,7 +53,7 @@ export class ClientFiles implements FileSystem {
     return present === undefined ? bytes : this.encode(path, present, saved!.format);
   }
 
-  async readText(path: string, known?: KnownFile): Promise<TextFile> {
+  async readText(path: string, known?: PreloadedFile): Promise<TextFile> {
     const saved = await this.disk.readText(path, known);
     const present = this.isReadable(path) ? await this.unsaved(path, saved) : undefined;
     return present === undefined ? saved : { text: present, format: saved.format };

@@ -8,7 +8,7 @@ import type {
   ToolCallContent,
 } from '@agentclientprotocol/sdk';
 import type { Ask } from '../../../protocol/asks.ts';
-import { describeChoice, verbs } from '../../../protocol/words/askWords.ts';
+import { acceptLabels, describeChoice } from '../../../protocol/words/askWords.ts';
 import { choicesOf } from '../../../protocol/words/choices.ts';
 import { modeWords } from '../../../protocol/words/modeWords.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
@@ -82,7 +82,7 @@ const planChoices: readonly Choice[] = [
 ];
 
 function allowOnce({ subject, commands = [] }: Ask): Choice {
-  const verb = verbs()[subject.kind];
+  const verb = acceptLabels()[subject.kind];
   const name = commands.some(({ verdict }) => verdict === 'dangerous') ? `${verb} anyway` : verb;
   return { option: { optionId: 'once', name, kind: 'allow_once' }, decision: { kind: 'once' } };
 }

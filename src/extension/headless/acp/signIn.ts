@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
-import { keyFormOf } from '../../base/keyForms.ts';
+import { detectKeyFormat } from '../../base/keyForms.ts';
 import { NodeServerFiles } from '../../node/customizations/nodeServerFiles.ts';
 import { keyVariable } from '../../node/environmentKeys.ts';
 import { openKeyring, storedKeysOf } from '../../node/keyring/storedKeys.ts';
@@ -105,7 +105,7 @@ function isService(name: string): name is ServiceName {
 
 /** Detects the service by the key's form. Returns `undefined` if it is ambiguous. */
 function serviceOf(key: string): ServiceName | undefined {
-  const owner = keyFormOf(key);
+  const owner = detectKeyFormat(key);
   if (owner === 'bedrock')
     throw new RunRefusal(
       'A key for Amazon Bedrock is read from the variable AWS_BEARER_TOKEN_BEDROCK alone.',

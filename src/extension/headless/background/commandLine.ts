@@ -8,7 +8,7 @@ import { fromDefinedEntries } from '../../base/record.ts';
 import { validateEvent } from '../../core/recording/parseEvent.ts';
 import { findHome } from '../../node/homeFolder.ts';
 import { type BackgroundRequest, type HeadlessArguments, RunRefusal, UsageError } from '../arguments.ts';
-import { HostClient, type OrderConnection } from '../client/hostClient.ts';
+import { HostClient, type HostRequestConnection } from '../client/hostClient.ts';
 import { readLines } from '../client/readLines.ts';
 import { makeOutput, type Printer } from '../output.ts';
 
@@ -98,7 +98,7 @@ async function attach(
   if (!interrupted.aborted) throw new RunRefusal('The background host ended in the middle of it.');
 }
 
-async function sendLines(connection: OrderConnection): Promise<void> {
+async function sendLines(connection: HostRequestConnection): Promise<void> {
   process.stdin.setEncoding('utf8');
   for await (const line of readLines(process.stdin as AsyncIterable<string>)) connection.sendLine(line);
 }
@@ -112,7 +112,7 @@ async function stop(sessionId: string, client: HostClient): Promise<void> {
   connection.close();
 }
 
-async function expectHost(client: HostClient, order: BackgroundOrder): Promise<OrderConnection> {
+async function expectHost(client: HostClient, order: BackgroundOrder): Promise<HostRequestConnection> {
   const connection = await client.connect(order);
   if (!connection) throw new RunRefusal('No session runs in the background.');
   return connection;

@@ -18,7 +18,7 @@ import type { RecordedSession } from '../client/hostFolder.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
 import { sessionsFolder } from '../runPlace.ts';
-import { type StreamAnswer, StreamInput } from '../streamInput.ts';
+import { StreamInput, type StreamPromptHandler } from '../streamInput.ts';
 
 /** Number of attempts to open a journal that another process holds, once nobody is left who might close it. */
 const patience = 2;
@@ -238,7 +238,7 @@ export class HostedSession {
 
   private follow({ made, session, setUp }: Made): void {
     const { args, recorded } = this;
-    const answer: StreamAnswer = async (text, attachments) =>
+    const answer: StreamPromptHandler = async (text, attachments) =>
       (await resolvePrompt(text, made, attachments))(session, this.runContext(made));
     const { prompts = rewindPoints(session.state).length } = recorded;
     const { title, worktree, container } = session.state;

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BackgroundOrder, type BackgroundReply, reply } from '../../../protocol/background.ts';
+import { type BackgroundOrder, type BackgroundReply, replySchema } from '../../../protocol/background.ts';
 import { t } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 import { tryParseJson } from '../../base/record.ts';
@@ -33,19 +33,19 @@ export class HostClient {
   }
 
   /** Resolves to `undefined` if no host runs. A socket without a listener counts as none. */
-  async connect(order: BackgroundOrder): Promise<OrderConnection | undefined> {
+  async connect(order: BackgroundOrder): Promise<HostRequestConnection | undefined> {
     const address = await this.folder.readAddress();
     const channel = address && (await connectTo(address));
     if (!channel) return undefined;
     channel.send({ token: address.token, order });
-    return new OrderConnection(channel);
+    return new HostRequestConnection(channel);
   }
 
   /**
    * Starts a host if none runs. If a host closes without a reply, it was about to end, and the next one gets the order.
    * Throws if none answers.
    */
-  async reach(order: BackgroundOrder): Promise<OrderConnection> {
+  async reach(order: BackgroundOrder): Promise<HostRequestConnection> {
     const until = performance.now() + startMs;
     let startsAt = 0;
     while (performance.now() < until) {
@@ -85,7 +85,7 @@ export class HostClient {
 }
 
 /** A connection with one order. */
-export class OrderConnection {
+export class HostRequestConnection {
   private readonly channel: Channel;
   private readonly lines: AsyncGenerator<string>;
   private first: Promise<IteratorResult<string>> | undefined;
@@ -112,7 +112,7 @@ export class OrderConnection {
       const { done, value } = await (this.first ?? this.lines.next());
       this.first = undefined;
       if (done) return undefined;
-      const parsed = reply.safeParse(tryParseJson(value));
+      const parsed = replySchema.safeParse(tryParseJson(value));
       // Ignores messages of newer hosts.
       if (!parsed.success) continue;
       const { data } = parsed;

@@ -1,7 +1,7 @@
 /* Shows a run's asks as forms at the client, with the texts of the card. */
 
 import type { Ask, AskSubject } from '../../../protocol/asks.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import { diffText } from '../../core/export/callMarkdown.ts';
@@ -33,7 +33,9 @@ export async function decideByForm(client: AskPermission, title: string, ask: As
   const { id: askId, subject } = ask;
   const shown = contentOf(subject);
   if (shown === undefined) return { kind: 'deny', reason: unasked, askId };
-  const text = maskSecrets(showHidden([title, ...reasonsOf(ask), shown].filter(Boolean).join('\n\n')));
+  const text = maskSecrets(
+    escapeInvisibleText([title, ...reasonsOf(ask), shown].filter(Boolean).join('\n\n')),
+  );
   if (text.length > maxLength)
     return { kind: 'deny', reason: 'It is too long to be shown in a form.', askId };
   const answer = await client(text);

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { parse, resolve } from 'node:path';
 import { CommandError } from '../../core/commandError.ts';
-import { isWithin, realPathOrSame } from '../../node/files/realPath.ts';
+import { containsPath, realPathOrSame } from '../../node/files/realPath.ts';
 import { type HeadlessArguments, UsageError } from '../arguments.ts';
 
 /** The folders on the command line. A client may read sessions of these and their subfolders, and work there. */
@@ -38,6 +38,6 @@ export class ServedFolders {
   }
 
   private hold(path: string): boolean {
-    return this.roots.some(root => isWithin(root, path));
+    return this.roots.some(root => containsPath(root, path));
   }
 }

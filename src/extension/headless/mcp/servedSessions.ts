@@ -1,7 +1,7 @@
 import type { ReviewedFile } from '../../../protocol/changes.ts';
 import { type Chapter, liveChapter, type SessionState } from '../../../protocol/state.ts';
 import type { Writer } from '../../../protocol/values.ts';
-import { workspaceOf } from '../../../protocol/worktree.ts';
+import { workspaceFoldersOf } from '../../../protocol/worktree.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { CommandError } from '../../core/commandError.ts';
 import { chapterMarkdown } from '../../core/export/chapterMarkdown.ts';
@@ -52,7 +52,7 @@ export class ServedSessions {
     const state = /^[\w-]{1,100}$/.test(sessionId)
       ? await this.catalog.read(sessionId).catch(() => undefined)
       : undefined;
-    if (!state || !(await this.folders.holdOne(workspaceOf(state))))
+    if (!state || !(await this.folders.holdOne(workspaceFoldersOf(state))))
       throw new CommandError(`There is no session ${sessionId} of these folders.`);
     return state;
   }

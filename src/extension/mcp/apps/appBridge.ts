@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { LocalizedError, messageOf } from '../../base/errors.ts';
-import { withoutHidden } from '../../base/hiddenText.ts';
+import { removeInvisibleText } from '../../base/hiddenText.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import { cutMiddle, headOf } from '../../base/text.ts';
 import type { AnyTool } from '../../core/tool.ts';
@@ -11,7 +11,7 @@ import { isToolEnabled } from '../config/serverConfig.ts';
 import type { ManagedServer } from '../managedServer.ts';
 import { serverTool } from '../tools/serverTool.ts';
 import { toolNames } from '../tools/toolName.ts';
-import { type OfferedFile, offeredEntries, readOfferedFile } from './appFile.ts';
+import { type DownloadFile, parseDownloadEntries, readDownloadFile } from './appFile.ts';
 
 /** Carries out a page's requests that reach outside of its frame. */
 export interface AppHost {
@@ -20,7 +20,7 @@ export interface AppHost {
   /** Asks the user, or shows them the target. */
   openLink(address: string): Promise<void>;
   /** Shows the file to the user, who chooses where to save it. Resolves to false if they decline. Never opens it. */
-  saveFile(file: OfferedFile): Promise<boolean>;
+  saveFile(file: DownloadFile): Promise<boolean>;
   /** Inserts a text into the prompt, which only the user sends. */
   draft(text: string): void;
   /**
@@ -136,8 +136,8 @@ export class AppBridge {
   /** Offers one file at a time. Stops at the first that the user declines. */
   private offerFiles(contents: unknown): Promise<{ readonly isError?: true }> {
     return this.counted(async () => {
-      for (const entry of offeredEntries(contents)) {
-        const file = await readOfferedFile(entry, this.server, AbortSignal.timeout(readLimitMs));
+      for (const entry of parseDownloadEntries(contents)) {
+        const file = await readDownloadFile(entry, this.server, AbortSignal.timeout(readLimitMs));
         if (!(await this.user.saveFile(file))) return { isError: true };
       }
       return {};
@@ -178,5 +178,5 @@ function contextOf({ content = [], structuredContent }: Readonly<Record<string, 
     return each.text;
   });
   if (isRecord(structuredContent)) texts.push(JSON.stringify(structuredContent));
-  return cutMiddle(withoutHidden(texts.join('\n\n')).trim(), contextLength);
+  return cutMiddle(removeInvisibleText(texts.join('\n\n')).trim(), contextLength);
 }

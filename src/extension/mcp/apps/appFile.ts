@@ -6,7 +6,7 @@ import { isRecord } from '../../base/record.ts';
 import { headOf, plainLine } from '../../base/text.ts';
 import type { ManagedServer } from '../managedServer.ts';
 
-export interface OfferedFile {
+export interface DownloadFile {
   /** File name without a folder, whatever the page sent. The user chooses the folder. */
   readonly name: string;
   /** As the page declares it. Empty if it does not. */
@@ -19,7 +19,7 @@ const maxBytes = 20_000_000;
 const nameLength = 100;
 
 /** Yields the entries of `contents`. Throws a user-facing message for an entry that is no file. */
-export function offeredEntries(contents: unknown): readonly Readonly<Record<string, unknown>>[] {
+export function parseDownloadEntries(contents: unknown): readonly Readonly<Record<string, unknown>>[] {
   const files = Array.isArray(contents) ? contents.filter(isRecord) : [];
   if (files.length === 0 || files.length > maxFiles)
     throw new LocalizedError(() => t('A page may offer 1 to {0} files.', maxFiles));
@@ -27,11 +27,11 @@ export function offeredEntries(contents: unknown): readonly Readonly<Record<stri
 }
 
 /** Follows links only to the page's own server. Rejects with a user-facing message. */
-export async function readOfferedFile(
+export async function readDownloadFile(
   entry: Readonly<Record<string, unknown>>,
   server: ManagedServer,
   signal: AbortSignal,
-): Promise<OfferedFile> {
+): Promise<DownloadFile> {
   const given = isRecord(entry.resource) ? entry.resource : entry;
   const { uri, mimeType } = given;
   if (typeof uri !== 'string') throw new LocalizedError(() => t('There is no address.'));

@@ -10,7 +10,7 @@ import { LocalizedError } from '../../base/errors.ts';
 type Forward = (address: string) => Promise<string>;
 
 /** @param ownLink a link to this window; in a browser it starts with the origin of the workbench */
-export function pageAddressIn(forward: Forward, ownLink: string): Forward {
+export function createPageForward(forward: Forward, ownLink: string): Forward {
   return async local => {
     const forwarded = await forward(local);
     return isLoopback(forwarded)

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { describeIssue } from '../../base/describeIssue.ts';
-import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText, hasInvisibleText } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Customization } from '../../core/customizations/files/customization.ts';
@@ -55,7 +55,7 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
       ok: false,
       problem: t(
         'The server {0} is ignored: {1}. Choose another name for it.',
-        oneLine(showHidden(name), 80),
+        oneLine(escapeInvisibleText(name), 80),
         failure,
       ),
     };
@@ -105,7 +105,7 @@ const maxNameLength = 100;
 function failureOf(name: string): string | undefined {
   if (name.trim() === '') return t('it has no name');
   if (name.length > maxNameLength) return t('its name is longer than {0} characters', maxNameLength);
-  if (hasHiddenText(name) || /\p{Cc}/u.test(name)) return t('its name contains invisible characters');
+  if (hasInvisibleText(name) || /\p{Cc}/u.test(name)) return t('its name contains invisible characters');
   const isTaken = /^(?:folio$|vscode$|extension:)/i.test(name.trim());
   return isTaken ? t('its name is reserved for Folio, VS Code or an extension') : undefined;
 }

@@ -6,7 +6,7 @@ import { t } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { noTimeout } from './connectionParts.ts';
-import { wantsHeaders } from './paramHeaders.ts';
+import { hasParamHeaders } from './paramHeaders.ts';
 
 interface AnyCall {
   readonly callId: string;
@@ -65,7 +65,7 @@ export async function callTool(
       if (!ownProgress.test(reported.message ?? '')) progress(describeProgress(reported));
     },
   };
-  if (byHttp && client.getProtocolEra() === 'modern' && wantsHeaders(inputSchema)) {
+  if (byHttp && client.getProtocolEra() === 'modern' && hasParamHeaders(inputSchema)) {
     const toolDefinition = { name: tool, inputSchema: { ...inputSchema, type: 'object' as const } };
     return await client.callTool(params, { ...options, toolDefinition });
   }

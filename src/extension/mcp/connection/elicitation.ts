@@ -4,7 +4,7 @@ import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { t } from '../../../protocol/language.ts';
 import type { Answer, Question, QuestionField } from '../../../protocol/questions.ts';
-import { withoutHidden } from '../../base/hiddenText.ts';
+import { removeInvisibleText } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
 import { headOf, plainLine } from '../../base/text.ts';
 import type { McpUser } from './mcpUser.ts';
@@ -167,7 +167,7 @@ function label(value: unknown): string {
 function manyLines(text: string): string {
   const lines = headOf(text, limits.message).split(/\r?\n/);
   return lines
-    .map(line => withoutHidden(line))
+    .map(line => removeInvisibleText(line))
     .join('\n')
     .trim();
 }

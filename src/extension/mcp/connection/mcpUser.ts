@@ -8,14 +8,14 @@ export interface McpUser {
    * Shows a server's request with the server's name, and waits. Rejects with the signal's reason if the server
    * withdraws it.
    */
-  answer(request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer>;
+  answer(request: ElicitationRequest, signal: AbortSignal): Promise<ElicitationAnswer>;
   /** Shows requests that belong to the call on its card while `work` runs. */
   during?<T>(callId: string, ask: CallContext['ask'], work: () => Promise<T>): Promise<T>;
   /** Opens an address in the browser. Resolves to false if it cannot. */
   open(address: string): Promise<boolean>;
 }
 
-export type ServerRequest =
+export type ElicitationRequest =
   | {
       readonly kind: 'form';
       readonly server: string;
@@ -33,7 +33,7 @@ export type ServerRequest =
       readonly callId?: string;
     };
 
-export type ServerAnswer =
+export type ElicitationAnswer =
   /** In the order of the questions. Empty for an address. */
   | { readonly kind: 'accepted'; readonly answers: readonly Answer[] }
   | { readonly kind: 'declined' }

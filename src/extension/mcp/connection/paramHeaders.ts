@@ -12,7 +12,7 @@ const types: readonly unknown[] = ['string', 'integer', 'boolean'];
 
 type Schema = Readonly<Record<string, unknown>>;
 
-export function wantsHeaders(schema: Schema): boolean {
+export function hasParamHeaders(schema: Schema): boolean {
   return JSON.stringify(schema).includes(`"${key}":`);
 }
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { RowOf } from '../../../protocol/table.ts';
-import { withoutHidden } from '../../base/hiddenText.ts';
+import { removeInvisibleText } from '../../base/hiddenText.ts';
 import { fieldsOf, isRecord } from '../../base/record.ts';
 import { headOf, plainLine } from '../../base/text.ts';
 import { defuseTags } from '../../base/untrusted.ts';
@@ -44,7 +44,7 @@ const limits = { name: 200, uri: 2_000, description: 4_000, schema: 100_000, dep
 
 /** Cleans a description: it goes into every request, so it must neither hide text nor imitate our tags. */
 function clean(text: string, limit: number): string {
-  return defuseTags(headOf(withoutHidden(text), limit), 'untrusted');
+  return defuseTags(headOf(removeInvisibleText(text), limit), 'untrusted');
 }
 
 const name = z.string().min(1).max(limits.name);

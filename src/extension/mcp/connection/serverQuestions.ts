@@ -5,7 +5,7 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { plainLine } from '../../base/text.ts';
 import { answerElicitation } from './elicitation.ts';
-import type { McpUser, ServerAnswer } from './mcpUser.ts';
+import type { ElicitationAnswer, McpUser } from './mcpUser.ts';
 
 /** Maximum number of waiting requests. Only a faulty server makes more. */
 const maxWaiting = 3;
@@ -57,7 +57,7 @@ export class ServerQuestions {
   /** Asks whether to send a call again whose answer was lost. Never rejects. */
   async confirmRepeat(tool: string, signal: AbortSignal): Promise<boolean> {
     const { server } = this;
-    const said = await this.queue<ServerAnswer>(signal, { kind: 'cancelled' }, (user, callId) => {
+    const said = await this.queue<ElicitationAnswer>(signal, { kind: 'cancelled' }, (user, callId) => {
       const message = t(
         'The answer to {0} ended early. The request may still have been carried out.',
         plainLine(tool, 60),

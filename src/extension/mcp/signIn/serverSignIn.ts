@@ -15,7 +15,7 @@ import type { StoredSecrets } from '../../platform/secrets.ts';
 import type { OAuthConfig } from '../config/serverConfig.ts';
 import type { Redirects } from './redirects.ts';
 import { SignInNeededError } from './signInNeeded.ts';
-import { type AttendedSignIn, SignInProvider } from './signInProvider.ts';
+import { type InteractiveSignIn, SignInProvider } from './signInProvider.ts';
 import { readStoredSignIn, type StoredSignIn, signInName } from './storedSignIn.ts';
 
 interface SignInWindow {
@@ -68,7 +68,7 @@ export class ServerSignIn {
       fixed: oauth.redirectUri !== undefined,
     });
     try {
-      const attended: AttendedSignIn = {
+      const attended: InteractiveSignIn = {
         redirectUrl: redirect.url,
         state,
         scope: this.wantedScope(scope),
@@ -151,7 +151,7 @@ export class ServerSignIn {
     });
   }
 
-  private provider(attended: AttendedSignIn | undefined): SignInProvider {
+  private provider(attended: InteractiveSignIn | undefined): SignInProvider {
     return new SignInProvider({
       server: this.server,
       oauth: this.oauth,

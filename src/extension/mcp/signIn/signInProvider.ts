@@ -20,10 +20,10 @@ interface ProviderParts {
   readonly read: () => Promise<StoredSignIn>;
   readonly change: (change: (stored: StoredSignIn) => StoredSignIn) => Promise<void>;
   /** Set if the user requested the sign-in. If omitted, only stored credentials are renewed. */
-  readonly attended?: AttendedSignIn;
+  readonly attended?: InteractiveSignIn;
 }
 
-export interface AttendedSignIn {
+export interface InteractiveSignIn {
   readonly redirectUrl: string;
   readonly state: string;
   /** Requested scopes. `undefined` leaves them to the service. */

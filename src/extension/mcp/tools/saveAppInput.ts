@@ -1,6 +1,6 @@
 /* Saves, with a call, the data that its server's page needs. */
 
-import type { SavedApp } from '../../../protocol/values.ts';
+import type { SavedMcpApp } from '../../../protocol/values.ts';
 import type { CallContext } from '../../core/tool.ts';
 
 /** Maximum characters of that data. */
@@ -17,10 +17,10 @@ export interface AppInput {
 
 /** Resolves to `undefined` if the data is too large or cannot be saved; the call then shows only its text. */
 export async function saveAppInput(
-  { server, uri }: Pick<SavedApp, 'server' | 'uri'>,
+  { server, uri }: Pick<SavedMcpApp, 'server' | 'uri'>,
   given: AppInput,
   { saveOutput }: Pick<CallContext, 'saveOutput'>,
-): Promise<SavedApp | undefined> {
+): Promise<SavedMcpApp | undefined> {
   const json = JSON.stringify(given);
   const path = json.length > maxLength ? undefined : await saveOutput(json, 'json');
   return path === undefined ? undefined : { server, uri, path };

@@ -3,7 +3,7 @@ import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { cutMiddle, headOf, oneLine, plainLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, type CallContext, defineTool, ToolFailure } from '../../core/tool.ts';
@@ -161,7 +161,7 @@ function describeTool(server: string, { name, title, description }: ListedTool):
 function describeCall({ config }: ManagedServer, { name, title }: ListedTool, args: Args): string {
   const shown = title === undefined || title === name ? name : `${name} (${title})`;
   const json = JSON.stringify(args, undefined, 2);
-  return showHidden(
+  return escapeInvisibleText(
     `${t('{0} of the server {1}', shown, config.name)}\n${cutMiddle(json, maxShownLength, 0.7)}`,
   );
 }

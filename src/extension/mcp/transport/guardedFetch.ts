@@ -7,10 +7,10 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
-import { LineSplitter, lineEdges } from '../../platform/framing/lineSplitter.ts';
+import { excerptLongLine, LineSplitter } from '../../platform/framing/lineSplitter.ts';
 import { SignInNeededError } from '../signIn/signInNeeded.ts';
 import { networkReason, unreachableReason } from './networkReason.ts';
-import { findMessageId, maxMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
+import { describeTooLarge, findMessageId, maxMessageBytes, refusedMessage } from './refusedMessage.ts';
 
 interface FetchGuard {
   readonly fetch: FetchLike;
@@ -172,7 +172,7 @@ function guardEvents(
 
 /** Checks only the ends of the line, since the rest may be megabytes of content. */
 function isAnswerTo(id: number, bytes: Uint8Array): boolean {
-  const line = lineEdges(bytes);
+  const line = excerptLongLine(bytes);
   return findMessageId(line) === id && !/"method"\s*:/.test(line.head);
 }
 
@@ -192,7 +192,7 @@ async function boundedBody(response: Response, id: number | undefined): Promise<
     return jsonResponse(response, refusedMessage(id, { kind: 'brokeOff', why: networkReason(error) }));
   }
   if (length <= maxMessageBytes) return withBody(response, Buffer.concat(chunks));
-  if (id === undefined) throw new LocalizedError(() => sayTooLarge({ bytes: length, isWhole: true }));
+  if (id === undefined) throw new LocalizedError(() => describeTooLarge({ bytes: length, isWhole: true }));
   // The total length is unknown.
   return jsonResponse(response, refusedMessage(id, { kind: 'tooLarge', bytes: length, isWhole: false }));
 }

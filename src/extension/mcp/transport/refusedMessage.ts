@@ -44,10 +44,10 @@ export function describeRefusedMessage(data: unknown): string | undefined {
 function say(refused: Refusal['folio']): string {
   if (refused.kind === 'brokeOff')
     return refused.why === '' ? t('Its answer ended early.') : t('Its answer ended early: {0}', refused.why);
-  return sayTooLarge(refused);
+  return describeTooLarge(refused);
 }
 
-export function sayTooLarge({
+export function describeTooLarge({
   bytes,
   isWhole,
 }: {

@@ -113,7 +113,7 @@ async function openClient(exchange: WireExchange): Promise<Anthropic> {
     apiKey: exchange.key ?? 'none',
     baseURL: address.replace(/\/v1$/, ''),
     webhookKey: null,
-    // The core decides about retries, and `sendBounded` detects a silent server.
+    // The core decides about retries, and `sendWithLimits` detects a silent server.
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
     logLevel: 'off',

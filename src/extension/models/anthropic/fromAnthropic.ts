@@ -8,7 +8,7 @@ import type { Citation } from '../../../protocol/values.ts';
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
-import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
+import { type AnswerGatherer, buildModelEnd, type TextEvent } from '../wire/streamAnswer.ts';
 import { parseTokenCount } from '../wire/tokenCount.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -66,7 +66,7 @@ export class AnthropicGatherer implements AnswerGatherer {
     const isCut = /^(max_tokens|model_context_window_exceeded)$/.test(reason);
     const isRefused = reason === 'refusal';
     const last = isCut ? drafts.at(-1) : undefined;
-    return answerEnd(
+    return buildModelEnd(
       {
         isOver,
         ended: isCut ? 'cut' : isRefused && refusal === '' ? 'refused' : 'normally',

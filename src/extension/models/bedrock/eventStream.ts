@@ -7,14 +7,15 @@ import { EventStreamCodec, getChunkedStream, type Message } from '@smithy/core/e
 import { messageOf } from '../../base/errors.ts';
 import { isRecord, textOrEmpty } from '../../base/record.ts';
 import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
-import { readAnswer, ServerReportedError } from '../wire/readAnswer.ts';
+import { readAnswerEvents, ServerReportedError } from '../wire/readAnswerEvents.ts';
 
 /** An answer in another format is read as server-sent events. */
 export async function* readEventFrames(
   { headers, body }: TransportAnswer,
   signal: AbortSignal,
 ): AsyncGenerator<readonly unknown[]> {
-  if (!/amazon\.eventstream/.test(headers['content-type'] ?? '')) return yield* readAnswer(body, signal);
+  if (!/amazon\.eventstream/.test(headers['content-type'] ?? ''))
+    return yield* readAnswerEvents(body, signal);
   const codec = new EventStreamCodec(toText, toBytes);
   const frames = getChunkedStream(body)[Symbol.asyncIterator]();
   try {

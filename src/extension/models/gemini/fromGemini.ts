@@ -5,7 +5,7 @@ import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Citation } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
-import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
+import { type AnswerGatherer, buildModelEnd, type TextEvent } from '../wire/streamAnswer.ts';
 import { parseTokenCount } from '../wire/tokenCount.ts';
 import { findStreamFailure, type GeminiStop } from './streamCheck.ts';
 
@@ -68,7 +68,7 @@ export class GeminiGatherer implements AnswerGatherer {
     if (error) return { ok: false, error };
     const { finish = 'FINISH_REASON_UNSPECIFIED' } = stop;
     const isCut = finish === 'MAX_TOKENS';
-    return answerEnd(
+    return buildModelEnd(
       {
         // Calls arrive whole, even if the end is missing.
         isOver: isOver || hasCalls,

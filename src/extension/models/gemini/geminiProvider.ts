@@ -4,8 +4,8 @@ import { offeredEfforts } from '../wire/effort.ts';
 import type { ErrorBody } from '../wire/errorBody.ts';
 import type { ModelService } from '../wire/service.ts';
 import { type WireConnection, WireExchange } from '../wire/wireExchange.ts';
-import { loadClient, openGeminiClient, streamGemini } from './geminiService.ts';
-import { HistoryJson } from './historyJson.ts';
+import { loadGenAiSdk, openGeminiClient, streamGemini } from './geminiService.ts';
+import { HistoryEncoder } from './historyEncoder.ts';
 import { findGeminiContextLimit, findGeminiEfforts, isAgentModel } from './models.ts';
 
 export const geminiService: ModelService = {
@@ -22,7 +22,7 @@ export const geminiService: ModelService = {
   api: () => 'generateContent',
   ending: '',
   excess: /\/v1(beta|alpha)?(\/models.*)?$/,
-  renewedAfter: msUntilDailyRenewal,
+  renewedAfter: msUntilDailyQuotaReset,
 };
 
 const entry = { apiVersion: 'v1beta' };
@@ -33,14 +33,14 @@ const entry = { apiVersion: 'v1beta' };
  * and 5 MB instead of 35 ms and 21 MB).
  */
 export function createGeminiProvider(given: WireConnection): ModelProvider {
-  const history = new HistoryJson();
+  const history = new HistoryEncoder();
   const connection = { ...given, apiKey: async () => (await given.apiKey())?.trim() || missingKey() };
   return {
     stream: request => {
       const exchange = new WireExchange(geminiService, connection, request.signal, request);
       return streamGemini(exchange, () => entry, history, request, connection.newId);
     },
-    load: async () => void (await loadClient()),
+    load: async () => void (await loadGenAiSdk()),
     listModels: signal => {
       const exchange = new WireExchange(geminiService, connection, signal);
       return exchange.settle(() => listModels(exchange));
@@ -77,7 +77,7 @@ const maxPauseMs = 5 * minute;
  * @param wait milliseconds that the service asked for
  * @param now milliseconds since the Unix epoch
  */
-export function msUntilDailyRenewal(
+export function msUntilDailyQuotaReset(
   { code }: Pick<ErrorBody, 'code'>,
   wait: number | undefined,
   now = Date.now(),

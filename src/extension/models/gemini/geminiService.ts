@@ -11,7 +11,7 @@ import { ModelError, type ModelEvent, type ModelRequest } from '../../core/model
 import { streamServiceAnswer } from '../wire/streamAnswer.ts';
 import type { WireExchange } from '../wire/wireExchange.ts';
 import { GeminiGatherer } from './fromGemini.ts';
-import type { HistoryJson } from './historyJson.ts';
+import type { HistoryEncoder } from './historyEncoder.ts';
 import { toGemini } from './toGemini.ts';
 
 /** Options that determine the path of a request. */
@@ -20,7 +20,7 @@ type Entry = Pick<GoogleGenAIOptions, 'apiVersion' | 'vertexai'>;
 export function streamGemini(
   exchange: WireExchange,
   entry: () => Entry,
-  history: HistoryJson,
+  history: HistoryEncoder,
   request: ModelRequest,
   newId: () => string,
 ): AsyncGenerator<ModelEvent> {
@@ -40,11 +40,11 @@ export function streamGemini(
 }
 
 /** Cached, because importing it again costs 0.1 ms per request. */
-export const loadClient = once(() => import('@google/genai/web'));
+export const loadGenAiSdk = once(() => import('@google/genai/web'));
 
 export async function openGeminiClient(exchange: WireExchange, entry: Entry): Promise<GoogleGenAI> {
   const baseUrl = await exchange.open();
-  const { GoogleGenAI } = await loadClient();
+  const { GoogleGenAI } = await loadGenAiSdk();
   return new GoogleGenAI({
     ...entry,
     // The client requires a key. The exchange sends the real one in a header of its own.

@@ -11,7 +11,7 @@ import {
 import type { ModelRequest } from '../../core/model.ts';
 import type { Effort } from '../../platform/settings.ts';
 import { nearestEffort } from '../wire/effort.ts';
-import { contentsPlaceholder } from './historyJson.ts';
+import { contentsPlaceholder } from './historyEncoder.ts';
 import { findGeminiEfforts, isGeneration3OrLater, shouldRequestThoughts } from './models.ts';
 
 /**

@@ -4,16 +4,16 @@ import type { Part, Usage } from '../../../protocol/events.ts';
 import type { PartOrigin } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
-import type { CheckedAnswer } from '../wire/answerCheck.ts';
-import { streamEndMark } from '../wire/readAnswer.ts';
-import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
+import type { EndedAnswer } from '../wire/answerCheck.ts';
+import { streamEndMark } from '../wire/readAnswerEvents.ts';
+import { type AnswerGatherer, buildModelEnd, type TextEvent } from '../wire/streamAnswer.ts';
 import { parseTokenCount } from '../wire/tokenCount.ts';
 import { CallDeltas, type CompleteCall } from './callDeltas.ts';
 import { type AnswerChunk, InlineThoughtParser } from './inlineThoughts.ts';
 import { ReasoningDetails } from './reasoningDetails.ts';
 import type { ChatChunk, ChatDelta, ChatUsage } from './wire.ts';
 
-const endings: ReadonlyMap<string | undefined, CheckedAnswer['ended']> = new Map([
+const endings: ReadonlyMap<string | undefined, EndedAnswer['ended']> = new Map([
   ['length', 'cut'],
   ['error', 'failed'],
   ['content_filter', 'filtered'],
@@ -70,7 +70,7 @@ export class ChatGatherer implements AnswerGatherer {
     const { said, usage, reason, refusal, isOver } = this;
     const isCut = reason === 'length';
     const calls = this.calls.calls(this.newId, this.isTaken, isCut);
-    return answerEnd(
+    return buildModelEnd(
       {
         isOver,
         ended: endings.get(reason) ?? 'normally',

@@ -14,7 +14,7 @@ export async function openOpenAiClient(exchange: WireExchange): Promise<OpenAI> 
     project: null,
     adminAPIKey: null,
     webhookSecret: null,
-    // The core decides about retries, and `sendBounded` detects a silent server.
+    // The core decides about retries, and `sendWithLimits` detects a silent server.
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
     logLevel: 'off',

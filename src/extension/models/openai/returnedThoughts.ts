@@ -88,7 +88,10 @@ export function thinkingContent(
 }
 
 /** Members sent back with a call besides its name and arguments. */
-export function callMembers(call: CallPart, returning: ThoughtReturn): { readonly extra_content?: unknown } {
+export function extraCallMembers(
+  call: CallPart,
+  returning: ThoughtReturn,
+): { readonly extra_content?: unknown } {
   const extra = ownOrigin(call, returning)?.sealed?.extra_content;
   return isRecord(extra) ? { extra_content: extra } : {};
 }

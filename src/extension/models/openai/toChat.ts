@@ -13,7 +13,7 @@ import { nearestEffort } from '../wire/effort.ts';
 import { validToolName } from '../wire/validToolName.ts';
 import { chatEffortValue, findChatEfforts, needsAnswerAfterResults, thinksByDefault } from './models.ts';
 import {
-  callMembers,
+  extraCallMembers,
   type ThoughtMembers,
   type ThoughtReturn,
   thinkingContent,
@@ -90,7 +90,7 @@ function toAssistantMessage(
       id: call.id,
       type: 'function',
       function: { name: validToolName(call.name), arguments: JSON.stringify(call.args) },
-      ...callMembers(call, returning),
+      ...extraCallMembers(call, returning),
     })),
   };
 }

@@ -9,8 +9,8 @@ import type { Citation, PartOrigin } from '../../../protocol/values.ts';
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
-import { ServerReportedError } from '../wire/readAnswer.ts';
-import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
+import { ServerReportedError } from '../wire/readAnswerEvents.ts';
+import { type AnswerGatherer, buildModelEnd, type TextEvent } from '../wire/streamAnswer.ts';
 import { parseTokenCount } from '../wire/tokenCount.ts';
 import { phaseMember, thoughtMember } from './toResponses.ts';
 
@@ -79,7 +79,7 @@ export class ResponsesGatherer implements AnswerGatherer {
     const items = this.drafts.map(({ item }) => item);
     const isCut = reason === 'max_output_tokens';
     const cut = isCut ? items.at(-1) : undefined;
-    return answerEnd(
+    return buildModelEnd(
       {
         isOver,
         ended: isCut ? 'cut' : reason === 'content_filter' ? 'filtered' : 'normally',

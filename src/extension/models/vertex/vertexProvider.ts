@@ -11,7 +11,7 @@ import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { createMessagesProvider, messagesService } from '../anthropic/anthropicProvider.ts';
 import { geminiService } from '../gemini/geminiProvider.ts';
 import { openGeminiClient, streamGemini } from '../gemini/geminiService.ts';
-import { HistoryJson } from '../gemini/historyJson.ts';
+import { HistoryEncoder } from '../gemini/historyEncoder.ts';
 import {
   findGeminiContextLimit,
   findGeminiEfforts,
@@ -27,7 +27,7 @@ import { findProjectAndLocation, type VertexConnection, vertexEndpoint } from '.
 const version = 'v1beta1';
 
 export function createVertexProvider(vertex: VertexConnection): ModelProvider {
-  const history = new HistoryJson();
+  const history = new HistoryEncoder();
   const credentials = new GoogleCredentials();
   const readPass = () => credentials.read(findProjectAndLocation(vertex).project);
   /** Connection for one request. @param payer returns the paying project if the credentials name none */

@@ -9,7 +9,7 @@ import { hasVisibleText } from '../../base/visibleText.ts';
 import { ModelError } from '../../core/model.ts';
 
 /** Facts about an answer after its stream has ended. */
-export interface CheckedAnswer {
+export interface EndedAnswer {
   /** The server signalled the end. */
   readonly isOver: boolean;
   /**
@@ -27,7 +27,7 @@ export interface CheckedAnswer {
 }
 
 /** Returns `undefined` if the answer can be used. */
-export function findAnswerFailure(answer: CheckedAnswer): ModelError | undefined {
+export function findAnswerFailure(answer: EndedAnswer): ModelError | undefined {
   const { ended, hasCalls, refusal } = answer;
   if (!answer.isOver) return invalidAnswerError(() => t('The answer ended early.'));
   if (ended === 'failed')

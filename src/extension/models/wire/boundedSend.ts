@@ -8,7 +8,7 @@ import { formatBytes } from '../../base/text.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpTransport, TransportAnswer, TransportRequest } from '../../platform/http/httpTransport.ts';
-import { findClosedLocalPort, networkFailureError, proxyLogin } from './networkErrors.ts';
+import { findClosedLocalPort, networkFailureError, proxyLoginFailure } from './networkErrors.ts';
 
 export type AlarmClock = Pick<Clock, 'after'>;
 
@@ -27,7 +27,7 @@ interface Bounds {
  * A local model may process a long conversation for minutes before its first token. Node's `fetch` gives up after five
  * minutes with an opaque code; other transports never do.
  */
-export const silenceLimitMs = 290_000;
+export const idleTimeoutMs = 290_000;
 /** Twice the size of an answer of 128,000 tokens with one event each. */
 const answerLimit = 64 * 1024 * 1024;
 /** An event is one line, and the client libraries scan a line from its start for each packet. */
@@ -37,7 +37,7 @@ const lineLimit = 4 * 1024 * 1024;
  * Sends a request. Rejects with a `ModelError` for silence, a redirect, a proxy's login, a web page, an empty answer, or a
  * closed local port; other network errors pass unchanged. The body throws one if it is silent or too long.
  */
-export async function sendBounded(
+export async function sendWithLimits(
   transport: HttpTransport,
   request: TransportRequest,
   bounds: Bounds,
@@ -103,7 +103,7 @@ class SilenceWatch {
 
   private start(): () => void {
     const { clock = systemTime } = this.bounds;
-    return clock.after(silenceLimitMs, () => this.breakOff(silent(this.bounds)));
+    return clock.after(idleTimeoutMs, () => this.breakOff(silent(this.bounds)));
   }
 
   private breakOff(reason: unknown): void {
@@ -163,7 +163,7 @@ function redirected({ headers }: TransportAnswer, from: string, { server, origin
 }
 
 function loginWanted({ server }: Bounds): ModelError {
-  return networkFailureError(proxyLogin, undefined, () => ({ server: server(), check: '' }));
+  return networkFailureError(proxyLoginFailure, undefined, () => ({ server: server(), check: '' }));
 }
 
 /** True for an HTML page instead of an answer, or with an error status: services report errors in their protocol. */
@@ -223,7 +223,7 @@ function silent({ server, origin }: Bounds): ModelError {
     t(
       '{0} has not responded for {1} seconds. Check that it is running and that {2} is right, then retry.',
       server(),
-      silenceLimitMs / 1000,
+      idleTimeoutMs / 1000,
       origin(),
     );
   return new ModelError('silent', say, { retryable: true });

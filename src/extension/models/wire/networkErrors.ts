@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import { errorCode } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
-import { type AddressForm, describeAddressSource } from './addressAdvice.ts';
+import { type AddressRules, describeAddressSource } from './addressAdvice.ts';
 
 /** Connection errors that a retry may fix. */
 const passing: readonly RegExp[] = [
@@ -24,7 +24,7 @@ interface NetworkFailure {
   readonly code: string;
 }
 
-export const proxyLogin: NetworkFailure = { kind: 'proxyLogin', code: '' };
+export const proxyLoginFailure: NetworkFailure = { kind: 'proxyLogin', code: '' };
 
 /** Searches the chain of causes, where `fetch` puts the real error. */
 export function findNetworkFailure(error: unknown): NetworkFailure | undefined {
@@ -33,7 +33,7 @@ export function findNetworkFailure(error: unknown): NetworkFailure | undefined {
     const code = errorCode(cause);
     if (code === undefined) continue;
     if (passing.some(pattern => pattern.test(code)))
-      return wantsLogin(chain) ? proxyLogin : { kind: 'failed', code };
+      return wantsLogin(chain) ? proxyLoginFailure : { kind: 'failed', code };
     if (untrusted.test(code)) return { kind: 'untrusted', code };
   }
   // `fetch` throws this when the cause has no code, and when a body breaks off.
@@ -41,7 +41,7 @@ export function findNetworkFailure(error: unknown): NetworkFailure | undefined {
     cause => cause instanceof TypeError && /^(fetch failed|terminated)$/i.test(cause.message),
   );
   if (!fetchFailed) return undefined;
-  return wantsLogin(chain) ? proxyLogin : { kind: 'failed', code: '' };
+  return wantsLogin(chain) ? proxyLoginFailure : { kind: 'failed', code: '' };
 }
 
 /**
@@ -80,7 +80,7 @@ function wantsLogin(chain: readonly unknown[]): boolean {
 export function whatToCheck(
   { code }: NetworkFailure,
   address: string,
-  form: Pick<AddressForm, 'setting' | 'variable'>,
+  form: Pick<AddressRules, 'setting' | 'variable'>,
 ): string {
   if (address !== '') return t('that it runs and that {0} is right', describeAddressSource(form, address));
   return /^(ENOTFOUND|EAI_AGAIN)$/.test(code)

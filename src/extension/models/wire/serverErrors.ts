@@ -7,18 +7,18 @@
 import type { Message } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
-import { type KeyForm, keyFormOf } from '../../base/keyForms.ts';
+import { detectKeyFormat, type KeyFormat } from '../../base/keyForms.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 import { addressAdvice, describeAddressSource } from './addressAdvice.ts';
 import { describeBadAnswer } from './answerCheck.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
 import { findNetworkFailure, networkFailureError, whatToCheck } from './networkErrors.ts';
-import { ServerReportedError } from './readAnswer.ts';
+import { ServerReportedError } from './readAnswerEvents.ts';
 import { findRefusedPart } from './refusedPart.ts';
 import { parseRetryAfter } from './retryDelay.ts';
 import type { ErrorResponse, ModelService } from './service.ts';
-import { findToolProblem } from './toolProblems.ts';
+import { describeToolProblem } from './toolProblems.ts';
 
 /** Facts about a failure that the library's errors omit. */
 export interface FailureContext {
@@ -112,7 +112,7 @@ function classify(
       retryable: true,
       forModel: describeBadAnswer(reason),
     };
-  const toolProblem = context.withTools ? findToolProblem(body.message, model) : undefined;
+  const toolProblem = context.withTools ? describeToolProblem(body.message, model) : undefined;
   if (toolProblem) return { kind: 'noTools', message: toolProblem };
   if (
     status === 402 ||
@@ -285,8 +285,8 @@ function withoutKeys(text: string, key: string | undefined): string {
 }
 
 /** Sentence for a rejected key. @param at start of the sentence @param form of the keys that the service accepts */
-function describeRefusedKey(at: string, key: string | undefined, form: KeyForm): string {
-  const owner = keyFormOf(key ?? '');
+function describeRefusedKey(at: string, key: string | undefined, form: KeyFormat): string {
+  const owner = detectKeyFormat(key ?? '');
   if (owner === undefined || owner === form)
     return t('{0} rejected the API key. Set a valid one with "Folio: Set API Key".', at);
   return t(
@@ -296,7 +296,7 @@ function describeRefusedKey(at: string, key: string | undefined, form: KeyForm):
   );
 }
 
-function likeness(owner: KeyForm): string {
+function likeness(owner: KeyFormat): string {
   switch (owner) {
     case 'gemini':
       return t('looks like one for Gemini (AIza…)');

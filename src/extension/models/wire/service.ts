@@ -1,9 +1,9 @@
-import type { KeyForm } from '../../base/keyForms.ts';
-import type { AddressForm } from './addressAdvice.ts';
+import type { KeyFormat } from '../../base/keyForms.ts';
+import type { AddressRules } from './addressAdvice.ts';
 import type { ErrorBody } from './errorBody.ts';
 
 /** Differences between services whose client library uses our `fetch`. */
-export interface ModelService extends AddressForm {
+export interface ModelService extends AddressRules {
   readonly ownAddress: string;
   /** Starts a sentence. */
   readonly nameOf: (host: string) => string;
@@ -18,7 +18,7 @@ export interface ModelService extends AddressForm {
   readonly keyHeader: (key: string) => readonly [name: string, value: string];
   /** Name of an environment variable. */
   readonly keyVariable: string;
-  readonly keyForm: KeyForm;
+  readonly keyForm: KeyFormat;
   /** Completes "has no … at this address". */
   readonly api: () => string;
   /** The setting for the context size, if the server may not report it. */

@@ -1,8 +1,8 @@
 import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelError, ModelEvent } from '../../core/model.ts';
 import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
-import { type CheckedAnswer, findAnswerFailure } from './answerCheck.ts';
-import { readAnswer, ServerReportedError } from './readAnswer.ts';
+import { type EndedAnswer, findAnswerFailure } from './answerCheck.ts';
+import { readAnswerEvents, ServerReportedError } from './readAnswerEvents.ts';
 import type { WireExchange } from './wireExchange.ts';
 
 type GoodEnd = Extract<ModelEnd, { ok: true }>;
@@ -32,7 +32,7 @@ interface Asking {
 /** Implements `ModelProvider.stream` for one answer. */
 export async function* streamServiceAnswer(
   exchange: WireExchange,
-  { ask, learn, read = ({ body }, signal) => readAnswer(body, signal) }: Asking,
+  { ask, learn, read = ({ body }, signal) => readAnswerEvents(body, signal) }: Asking,
 ): AsyncGenerator<ModelEvent> {
   const { signal } = exchange;
   exchange.keepsAnswer = true;
@@ -79,7 +79,7 @@ function* joined(events: readonly unknown[], gatherer: AnswerGatherer): Generato
 }
 
 /** Builds the end of an answer, unless the answer has an error. */
-export function answerEnd(checked: CheckedAnswer, good: Omit<GoodEnd, 'ok'>): ModelEnd {
+export function buildModelEnd(checked: EndedAnswer, good: Omit<GoodEnd, 'ok'>): ModelEnd {
   const error = findAnswerFailure(checked);
   return error ? { ok: false, error } : { ok: true, ...good };
 }

@@ -26,7 +26,7 @@ const toolProblems: readonly ToolProblem[] = [
 ];
 
 /** Returns a sentence about it, or `undefined` if the error is about something else. */
-export function findToolProblem(words: string, model: string | undefined): string | undefined {
+export function describeToolProblem(words: string, model: string | undefined): string | undefined {
   const problem = toolProblems.find(each => each.words.test(words));
   if (!problem) return undefined;
   const { server, start } = problem;

@@ -3,7 +3,7 @@ import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelInfo, type ModelRequest } from '../../core/model.ts';
 import type { HttpTransport, TransportAnswer } from '../../platform/http/httpTransport.ts';
 import { addressAdvice, describeAddressSource } from './addressAdvice.ts';
-import { type AlarmClock, isSuccess, sendBounded } from './boundedSend.ts';
+import { type AlarmClock, isSuccess, sendWithLimits } from './boundedSend.ts';
 import { toModelError } from './serverErrors.ts';
 import type { ErrorResponse, ModelService } from './service.ts';
 import { wellFormedJson } from './wellFormedJson.ts';
@@ -184,7 +184,7 @@ export class WireExchange {
     const headers = sign
       ? await abortable(sign({ url: new URL(url), method, headers: bare, body }), signal)
       : bare;
-    return await sendBounded(
+    return await sendWithLimits(
       transport,
       { url, method, headers, body, signal },
       {

@@ -11,7 +11,7 @@ import { oneLine, tailOf } from '../../base/text.ts';
 import {
   BrowserError,
   type PageChanges,
-  type PageFaults,
+  type PageProblems,
   type PageStep,
   type PageView,
 } from '../../platform/browser/browser.ts';
@@ -163,7 +163,7 @@ export class Chromium {
     return this.page.secrets.hideIn(await this.page.look(view));
   }
 
-  async check(signal: AbortSignal): Promise<PageFaults | undefined> {
+  async check(signal: AbortSignal): Promise<PageProblems | undefined> {
     if (this.isOver || !this.opened) return undefined;
     return this.page.secrets.hideIn(await this.page.check(signal));
   }

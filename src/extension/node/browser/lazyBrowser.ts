@@ -1,9 +1,9 @@
 import { type Browser, BrowserError } from '../../platform/browser/browser.ts';
 import { ProgramFinder } from '../processes/programs.ts';
+import { BrowserTabSharing } from './browserTabSharing.ts';
 import type { Chromium } from './chromium.ts';
 import { findBrowser } from './findBrowser.ts';
-import { PageControl } from './pageTurns.ts';
-import { UsersTabs } from './usersTabs.ts';
+import { PageControlLock } from './pageTurns.ts';
 
 interface BrowserSource {
   /** Absolute workspace folders, whose programs are ignored. */
@@ -33,7 +33,7 @@ export function lazyBrowser({
   let starting: Promise<Chromium> | undefined;
   let running: Chromium | undefined;
   let isUsed = false;
-  const turns = new PageControl();
+  const turns = new PageControlLock();
   const program = () => {
     if (path() !== '') return path();
     found ??= { program: findBrowser(new ProgramFinder(() => folders, env), env) };
@@ -54,7 +54,7 @@ export function lazyBrowser({
     });
     return starting;
   };
-  const sharing = new UsersTabs(mask, async () => (await started()).pictureCanvas());
+  const sharing = new BrowserTabSharing(mask, async () => (await started()).pictureCanvas());
   const present = (): Chromium => {
     if (sharing.isOver)
       throw new BrowserError('The user no longer shares the tab. Open a page with browser_open.');

@@ -8,7 +8,7 @@ import {
   type ControlledPage,
   type PageChanges,
   type PageContent,
-  type PageFaults,
+  type PageProblems,
   type PageStep,
   type PageView,
   type PageViewer,
@@ -142,7 +142,7 @@ export class Page {
     this.record.notices.add(`The user had the page for ${seconds} s and has given it back as it is now.`);
   }
 
-  async check(signal: AbortSignal): Promise<PageFaults | undefined> {
+  async check(signal: AbortSignal): Promise<PageProblems | undefined> {
     const { address } = this;
     if (!/^https?:/.test(address) || classifyHost(hostnameOf(address)) !== 'local') return undefined;
     const known = new Set(this.known);

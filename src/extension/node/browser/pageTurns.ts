@@ -7,7 +7,7 @@ interface UsersTurn {
 }
 
 /** Ensures that the agent and the user never work on the page at the same time. */
-export class PageControl {
+export class PageControlLock {
   private readonly work = new Set<Promise<unknown>>();
   private users: UsersTurn | undefined;
 

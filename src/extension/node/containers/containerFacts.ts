@@ -2,16 +2,16 @@
 
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fieldsOf, isRecord } from '../../base/record.ts';
-import type { ContainerFact } from '../../platform/containers.ts';
+import type { ContainerEffect } from '../../platform/containers.ts';
 import { type ComposeFile, type Configuration, type ContainerFiles, servicesOf } from './containerFiles.ts';
 
 /** @param folder the workspace. @param beside folder of the configuration; both absolute */
-export function findContainerFacts(
+export function findContainerEffects(
   configuration: Configuration,
   files: ContainerFiles,
   folder: string,
   beside: string,
-): readonly ContainerFact[] {
+): readonly ContainerEffect[] {
   const { image, features, initializeCommand } = configuration;
   const made = [...files.dockerfiles, ...files.compose].map(({ path }) => path);
   const sources = [configuration, ...files.features.map(({ content }) => content)];
@@ -31,7 +31,7 @@ export function findContainerFacts(
   ];
 }
 
-function facts(kind: ContainerFact['kind'], texts: readonly string[]): readonly ContainerFact[] {
+function facts(kind: ContainerEffect['kind'], texts: readonly string[]): readonly ContainerEffect[] {
   return texts.map(text => ({ kind, text }));
 }
 
@@ -43,7 +43,7 @@ const lifecycle = [
   'postAttachCommand',
 ] as const;
 
-function commandFacts(source: Configuration): readonly ContainerFact[] {
+function commandFacts(source: Configuration): readonly ContainerEffect[] {
   return facts(
     'command',
     lifecycle.flatMap(name => commandsOf(source[name])),
@@ -51,7 +51,7 @@ function commandFacts(source: Configuration): readonly ContainerFact[] {
 }
 
 /** Permissions requested by the configuration or by a feature; both use the same keys. */
-function rightsOf(source: Configuration): readonly ContainerFact[] {
+function rightsOf(source: Configuration): readonly ContainerEffect[] {
   const { mounts, workspaceMount, privileged } = source;
   const lists = ['capAdd', 'securityOpt', 'runArgs'].flatMap(name => named(name, listOf(source[name])));
   return [
@@ -69,7 +69,7 @@ function buildFacts(
   { build, context }: Configuration,
   folder: string,
   beside: string,
-): readonly ContainerFact[] {
+): readonly ContainerEffect[] {
   const { context: inner = context, options } = fieldsOf(build);
   const list = listOf(options);
   const path = resolve(beside, typeof inner === 'string' ? inner : '.');
@@ -88,7 +88,7 @@ const plainService = new Set(
 );
 
 /** Compose has many keys, so every key that is not known to be harmless is shown. */
-function composeFacts({ content }: ComposeFile): readonly ContainerFact[] {
+function composeFacts({ content }: ComposeFile): readonly ContainerEffect[] {
   const services = servicesOf(content).flatMap(([name, service]) => {
     const build = Object.entries(fieldsOf(service.build)).filter(([key]) => !plainBuild.has(key));
     const others = Object.entries(service).filter(([key]) => !plainService.has(key));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { ProcessExit, Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
-import { backgroundGroup, type DevContainer } from './devContainer.ts';
+import { type DevContainer, processGroupExpression } from './devContainer.ts';
 
 /**
  * Runs commands in a container, and starts it first if needed. The output of the start precedes the command's output.
@@ -55,7 +55,7 @@ class ContainerProcess implements RunningProcess {
   }
 
   get groupInside(): string | undefined {
-    return this.spec.background ? backgroundGroup(this.mark) : undefined;
+    return this.spec.background ? processGroupExpression(this.mark) : undefined;
   }
 
   keep(): void {

@@ -14,11 +14,11 @@ import type { Launch } from '../../platform/sandbox.ts';
 import type { ProgramFinder } from '../processes/programs.ts';
 import type { EnvironmentVariables } from '../processes/shell.ts';
 import { type ContainerTools, findContainerTools, runTool, toolEnvironment } from './containerTools.ts';
-import { endInside, runInside } from './insideScripts.ts';
+import { containerKillScript, containerRunScript } from './insideScripts.ts';
 import { readContainerPlan } from './readPlan.ts';
 import { parseCliResult } from './readResult.ts';
 
-export interface ContainerMachine {
+export interface DevContainerContext {
   readonly programs: ProgramFinder;
   readonly env: EnvironmentVariables;
   /** True if the user allowed exactly this plan. */
@@ -36,14 +36,14 @@ const shownLines = 15;
 /** The container of one workspace, whether it runs or not. */
 export class DevContainer {
   private readonly place: ContainerLocation;
-  private readonly machine: ContainerMachine;
+  private readonly machine: DevContainerContext;
   private readonly own: Pick<Processes, 'start'>;
   private readonly run = randomUUID();
   private started: Started | undefined;
   private guard: ContainerGuard | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(place: ContainerLocation, machine: ContainerMachine, own: Pick<Processes, 'start'>) {
+  constructor(place: ContainerLocation, machine: DevContainerContext, own: Pick<Processes, 'start'>) {
     this.place = place;
     this.machine = machine;
     this.own = own;
@@ -70,7 +70,7 @@ export class DevContainer {
     const groupFile = spec.background ? groupFileOf(mark) : '';
     const variables = Object.entries(spec.env ?? {}).map(([name, value]) => `${name}=${value}`);
     const args = ['exec', '--docker-path', started.engine, '--container-id', started.id];
-    const script = ['/bin/sh', '-c', runInside, 'folio', inside, mark, run, groupFile];
+    const script = ['/bin/sh', '-c', containerRunScript, 'folio', inside, mark, run, groupFile];
     return own.start({
       ...spec,
       cwd: place.folder,
@@ -96,7 +96,7 @@ export class DevContainer {
       started.id,
       '/bin/sh',
       '-c',
-      endInside,
+      containerKillScript,
       'folio',
       `FOLIO_COMMAND=${mark}`,
     ];
@@ -197,7 +197,7 @@ export class DevContainer {
 }
 
 /** A shell word for the container's `kill` that yields the process group of a background command. */
-export function backgroundGroup(mark: string): string {
+export function processGroupExpression(mark: string): string {
   return ['$(cat ', groupFileOf(mark), ')'].join('');
 }
 
@@ -225,7 +225,7 @@ class ContainerGuard {
 
   /** @param env variables for the engine. @param run mark of the commands that end with the host */
   constructor(engine: string, containerId: string, env: Readonly<Record<string, string>>, run: string) {
-    this.shell = spawn('/bin/sh', ['-c', script, 'folio', engine, containerId, endInside, run], {
+    this.shell = spawn('/bin/sh', ['-c', script, 'folio', engine, containerId, containerKillScript, run], {
       cwd: '/',
       detached: true,
       env,

@@ -1,15 +1,15 @@
 import type { ContainerLocation, ContainerPlan, Containers } from '../../platform/containers.ts';
 import type { Processes } from '../../platform/processes.ts';
 import { ContainerProcesses } from './containerProcesses.ts';
-import { type ContainerMachine, DevContainer } from './devContainer.ts';
+import { DevContainer, type DevContainerContext } from './devContainer.ts';
 
 /** Containers through the Dev Containers CLI (`@devcontainers/cli`), on Docker or Podman. */
 export class DevContainers implements Containers {
-  private readonly machine: ContainerMachine;
+  private readonly machine: DevContainerContext;
   /** By folder, because sessions of one workspace share its container. */
   private readonly open = new Map<string, ContainerProcesses>();
 
-  constructor(machine: ContainerMachine) {
+  constructor(machine: DevContainerContext) {
     this.machine = machine;
   }
 

@@ -6,7 +6,7 @@
  *
  *     DIRECTORY MARK RUN GROUP_FILE COMMAND NAME=VALUE…
  */
-export const runInside = `
+export const containerRunScript = `
 cd "$1" || exit 126
 export FOLIO_COMMAND="$2"
 [ -z "$3" ] || export FOLIO_RUN="$3"
@@ -21,7 +21,7 @@ exec "$(command -v bash || echo sh)" -c "$line"
  * Ends everything with one of these marks in its environment. Prints `found` if there was anything. BusyBox's grep
  * stops at the first NUL of a line.
  */
-export const endInside = `
+export const containerKillScript = `
 marked() {
   for each in /proc/[0-9]*; do
     { tr '\\0' '\\n' < "$each/environ" | grep -qxF "$1"; } 2> /dev/null && echo "\${each#/proc/}"

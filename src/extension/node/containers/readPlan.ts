@@ -11,7 +11,7 @@ import type { ContainerPlan } from '../../platform/containers.ts';
 import { digestScripts } from '../customizations/scriptDigest.ts';
 import type { ProgramFinder } from '../processes/programs.ts';
 import type { EnvironmentVariables } from '../processes/shell.ts';
-import { commandText, findContainerFacts } from './containerFacts.ts';
+import { commandText, findContainerEffects } from './containerFacts.ts';
 import { readContainerFiles } from './containerFiles.ts';
 import { type ContainerTools, runTool } from './containerTools.ts';
 import { parseCliResult } from './readResult.ts';
@@ -43,7 +43,7 @@ export async function readContainerPlan(
   return {
     inside,
     file,
-    facts: findContainerFacts(configuration, files, folder, dirname(file)),
+    facts: findContainerEffects(configuration, files, folder, dirname(file)),
     whole: JSON.stringify([file, files.all.map(({ path, digest }) => [path, digest]), scripts]),
   };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ExtensionSource, InstallNote } from '../../platform/customizations/extensionFolders.ts';
+import type { ExtensionSource, InstallMetadata } from '../../platform/customizations/extensionFolders.ts';
 import { findSettingValue, toList } from '../../platform/findSetting.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { BoundedRegExp } from '../search/boundedRegExp.ts';
@@ -30,7 +30,7 @@ export class AllowedSources {
   }
 
   /** @param note omitted if the origin is unknown */
-  allowsInstalled(note: Pick<InstallNote, 'type' | 'source'> | undefined): boolean {
+  allowsInstalled(note: Pick<InstallMetadata, 'type' | 'source'> | undefined): boolean {
     return this.allows(note?.source, note?.type === 'git');
   }
 

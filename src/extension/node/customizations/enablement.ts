@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import type { SwitchScope } from '../../platform/customizations/extensionFolders.ts';
+import type { EnablementScope } from '../../platform/customizations/extensionFolders.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
@@ -24,18 +24,18 @@ export async function readEnablement(root: string): Promise<Enablement> {
 }
 
 /** @param folder absolute path */
-export function isSwitchedOff(enablement: Enablement, name: string, folder: string): boolean {
+export function isExtensionDisabled(enablement: Enablement, name: string, folder: string): boolean {
   const rules = Object.hasOwn(enablement, name) ? enablement[name]! : [];
   const fitting = rules.findLast(rule => fits(rule, folder));
   return fitting?.startsWith('!') ?? false;
 }
 
 /** Rejects with a user-facing message if the file cannot be changed without data loss. */
-export async function switchExtension(
+export async function setExtensionEnabled(
   root: string,
   name: string,
   to: 'on' | 'off',
-  scope: SwitchScope,
+  scope: EnablementScope,
 ): Promise<void> {
   const base = scope.kind === 'everywhere' ? '/' : slashed(scope.path);
   const rule = `${to === 'off' ? '!' : ''}${base}*`;
@@ -44,7 +44,7 @@ export async function switchExtension(
 }
 
 /** Removes all rules of the extension. */
-export async function forgetExtension(root: string, name: string): Promise<void> {
+export async function removeEnablementRules(root: string, name: string): Promise<void> {
   await change(root, name, () => []);
 }
 

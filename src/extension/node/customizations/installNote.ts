@@ -3,27 +3,29 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../../base/record.ts';
-import type { InstallNote } from '../../platform/customizations/extensionFolders.ts';
+import type { InstallMetadata } from '../../platform/customizations/extensionFolders.ts';
 import { readBounded } from '../files/readBounded.ts';
 
-export const noteName = '.gemini-extension-install.json';
+export const installMetadataFileName = '.gemini-extension-install.json';
 const maxBytes = 64 * 1024;
 
 /** Resolves to `undefined` if the file is missing or invalid. @param folder absolute path */
-export async function readNote(folder: string): Promise<InstallNote | undefined> {
+export async function readInstallMetadata(folder: string): Promise<InstallMetadata | undefined> {
   try {
-    return parseNote(JSON.parse(await readBounded(join(folder, noteName), maxBytes)));
+    return parseNote(JSON.parse(await readBounded(join(folder, installMetadataFileName), maxBytes)));
   } catch {
     // Without the file, the extension counts as installed by hand.
     return undefined;
   }
 }
 
-export async function writeNote(folder: string, note: InstallNote): Promise<void> {
-  await writeFile(join(folder, noteName), `${JSON.stringify(note, null, 2)}\n`, { flag: 'wx' });
+export async function writeInstallMetadata(folder: string, note: InstallMetadata): Promise<void> {
+  await writeFile(join(folder, installMetadataFileName), `${JSON.stringify(note, null, 2)}\n`, {
+    flag: 'wx',
+  });
 }
 
-function parseNote(content: unknown): InstallNote | undefined {
+function parseNote(content: unknown): InstallMetadata | undefined {
   if (!isRecord(content) || typeof content.source !== 'string') return undefined;
   const { source, ref, commit, digest, plugin, market } = content;
   const type = typeOf(content.type);
@@ -39,7 +41,7 @@ function parseNote(content: unknown): InstallNote | undefined {
   };
 }
 
-function typeOf(type: unknown): InstallNote['type'] | undefined {
+function typeOf(type: unknown): InstallMetadata['type'] | undefined {
   // The files of a release are in its repository as well.
   if (type === 'github-release') return 'git';
   return type === 'git' || type === 'local' || type === 'link' ? type : undefined;

@@ -10,10 +10,10 @@ import type { CustomOrigin, ExtensionLocation } from '../../platform/customizati
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
-import { isWithin, realPathOrSame } from '../files/realPath.ts';
+import { containsPath, realPathOrSame } from '../files/realPath.ts';
 import { AllowedSources } from './allowedSources.ts';
-import { isSwitchedOff, readEnablement } from './enablement.ts';
-import { noteName, readNote } from './installNote.ts';
+import { isExtensionDisabled, readEnablement } from './enablement.ts';
+import { installMetadataFileName, readInstallMetadata } from './installNote.ts';
 
 export interface InstalledExtension {
   readonly origin: CustomOrigin;
@@ -42,8 +42,8 @@ export async function findExtensions(
     names.sort().map(async name => {
       const folder = join(root, name);
       const isOff =
-        isSwitchedOff(enablement, name, folders[0] ?? home) ||
-        !allowed.allowsInstalled(await readNote(folder));
+        isExtensionDisabled(enablement, name, folders[0] ?? home) ||
+        !allowed.allowsInstalled(await readInstallMetadata(folder));
       return findOne({ name, folder, isOff: isOff || undefined }, roots);
     }),
   );
@@ -100,7 +100,7 @@ type Link =
   | { readonly kind: 'broken'; readonly problem: string };
 
 async function readLink(installed: string): Promise<Link> {
-  const path = join(installed, noteName);
+  const path = join(installed, installMetadataFileName);
   try {
     const note: unknown = JSON.parse(await readBounded(path, maxBytes));
     if (!isRecord(note) || note.type !== 'link') {
@@ -124,5 +124,5 @@ async function readLink(installed: string): Promise<Link> {
 
 /** A folder that contains the workspace, or a part of it, contains workspace content. */
 function overlap(one: string, other: string): boolean {
-  return isWithin(one, other) || isWithin(other, one);
+  return containsPath(one, other) || containsPath(other, one);
 }

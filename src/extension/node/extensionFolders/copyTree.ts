@@ -6,7 +6,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
-import { isWithin } from '../files/realPath.ts';
+import { containsPath } from '../files/realPath.ts';
 
 const maxFiles = 50_000;
 const maxBytes = 512 * 1024 * 1024;
@@ -69,7 +69,7 @@ async function copyEntry(path: string, copying: Copying, level: number): Promise
 async function copyLink(path: string, { root, to, without }: Copying): Promise<void> {
   const target = await readlink(join(root, path));
   const real = await realpath(join(root, path)).catch(() => undefined);
-  const isInside = real !== undefined && !isAbsolute(target) && isWithin(root, real);
+  const isInside = real !== undefined && !isAbsolute(target) && containsPath(root, real);
   const way = isInside ? relative(root, real).split(sep) : ['.git'];
   if (way.includes('.git') || without.has(way[0]!))
     throw new LocalizedError(() => t('{0} in it is a broken link, or leads out of the folder.', path));

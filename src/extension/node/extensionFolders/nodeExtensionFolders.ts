@@ -20,28 +20,32 @@ import { t } from '../../../protocol/language.ts';
 import { errorCode, isAbortError, LocalizedError, messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import {
+  type EnablementScope,
   ExtensionError,
   type ExtensionFiles,
   type ExtensionFolders,
   type ExtensionSource,
   type FetchedExtension,
-  type InstalledFolder,
-  type InstallNote,
+  type FetchedMarketplace,
+  type InstalledExtensionFolder,
+  type InstallMetadata,
   type Marketplace,
-  type OpenMarketplace,
   type PluginEntry,
-  type SwitchScope,
 } from '../../platform/customizations/extensionFolders.ts';
 import type { Processes } from '../../platform/processes.ts';
 import { AllowedSources } from '../customizations/allowedSources.ts';
 import { pluginManifest } from '../customizations/claudePlugin.ts';
 import { readExtensionFiles } from '../customizations/customFiles.ts';
-import { forgetExtension, switchExtension } from '../customizations/enablement.ts';
+import { removeEnablementRules, setExtensionEnabled } from '../customizations/enablement.ts';
 import { readExtensionHooks } from '../customizations/hookFiles.ts';
-import { noteName, readNote, writeNote } from '../customizations/installNote.ts';
+import {
+  installMetadataFileName,
+  readInstallMetadata,
+  writeInstallMetadata,
+} from '../customizations/installNote.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
-import { isWithin } from '../files/realPath.ts';
+import { containsPath } from '../files/realPath.ts';
 import { parseTolerantJson } from '../files/tolerantJson.ts';
 import { ProgramFinder } from '../processes/programs.ts';
 import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
@@ -50,7 +54,7 @@ import { fetchRepository } from './fetchRepository.ts';
 import { readMarkets, writeMarkets } from './markets.ts';
 
 /** A source must not contain values that the user enters, nor an install note that could point elsewhere. */
-const without = ['.env', noteName];
+const without = ['.env', installMetadataFileName];
 
 /**
  * The folder `~/.gemini/extensions`. Installations in progress are also there, under names with a leading dot, which
@@ -70,7 +74,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
     this.processes = processes;
   }
 
-  async list(): Promise<readonly InstalledFolder[]> {
+  async list(): Promise<readonly InstalledExtensionFolder[]> {
     const entries = await readdir(this.root, { withFileTypes: true }).catch(() => []);
     const names = entries
       .filter(entry => !entry.isFile() && !entry.name.startsWith('.'))
@@ -104,7 +108,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
     });
   }
 
-  openMarket(source: ExtensionSource, signal: AbortSignal): Promise<OpenMarketplace> {
+  openMarket(source: ExtensionSource, signal: AbortSignal): Promise<FetchedMarketplace> {
     return this.inNewPlace(t('The marketplace could not be read.'), async place => {
       const market = await this.findFiles(source, join(place, 'repository'), signal);
       const text = await readBounded(join(market.folder, marketList), maxListBytes).catch(
@@ -151,14 +155,14 @@ export class NodeExtensionFolders implements ExtensionFolders {
       const found = await lstat(folder);
       if (found.isSymbolicLink()) await unlink(folder);
       else await rm(folder, { recursive: true });
-      await forgetExtension(this.root, name);
+      await removeEnablementRules(this.root, name);
     });
   }
 
-  switch(name: string, to: 'on' | 'off', where: SwitchScope): Promise<void> {
+  switch(name: string, to: 'on' | 'off', where: EnablementScope): Promise<void> {
     return orThrow(t('The extension {0} could not be enabled or disabled.', name), async () => {
       await mkdir(this.root, { recursive: true });
-      await switchExtension(this.root, name, to, where);
+      await setExtensionEnabled(this.root, name, to, where);
     });
   }
 
@@ -204,10 +208,10 @@ export class NodeExtensionFolders implements ExtensionFolders {
     return join(this.root, name);
   }
 
-  private async readNote(name: string): Promise<InstallNote | undefined> {
+  private async readNote(name: string): Promise<InstallMetadata | undefined> {
     const folder = join(this.root, name);
     const found = await lstat(folder);
-    if (!found.isSymbolicLink()) return readNote(folder);
+    if (!found.isSymbolicLink()) return readInstallMetadata(folder);
     return { source: await realpath(folder).catch(() => folder), type: 'link' };
   }
 
@@ -237,7 +241,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
     if (!found) throw new LocalizedError(() => t('There is no folder {0}.', path));
     if (!found.isDirectory()) throw new LocalizedError(() => t('{0} is not a folder.', path));
     const [real, root] = await Promise.all([realpath(path), realpath(this.root)]);
-    if (isWithin(root, real) || isWithin(real, root))
+    if (containsPath(root, real) || containsPath(real, root))
       throw new LocalizedError(() =>
         t('{0} is where extensions are installed; name a folder elsewhere.', path),
       );
@@ -245,9 +249,9 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   /** Moves the old version away first, and restores it if the new one cannot be moved in. */
-  private async install(fetched: string, name: string, note: InstallNote): Promise<void> {
+  private async install(fetched: string, name: string, note: InstallMetadata): Promise<void> {
     const folder = this.folderOf(name);
-    await writeNote(fetched, note);
+    await writeInstallMetadata(fetched, note);
     const old = join(fetched, '..', 'old');
     const hadOld = await move(folder, old);
     try {
@@ -296,7 +300,7 @@ async function findPart(folder: string, within: string): Promise<string> {
   ]);
   if (real === undefined)
     throw new LocalizedError(() => t('There is no folder {0} in it.', oneLine(within, 120)));
-  if (isAbsolute(within) || !isWithin(root, real))
+  if (isAbsolute(within) || !containsPath(root, real))
     throw new LocalizedError(() => t('{0} leads outside it.', oneLine(within, 120)));
   return real;
 }

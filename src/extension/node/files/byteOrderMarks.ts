@@ -7,7 +7,7 @@ export const bomBytes = {
 const encodings = ['utf8', 'utf16le', 'utf16be'] as const;
 
 /** Returns the encoding that a byte order mark indicates. */
-export function markedEncoding(bytes: Uint8Array): (typeof encodings)[number] | undefined {
+export function detectBomEncoding(bytes: Uint8Array): (typeof encodings)[number] | undefined {
   // UTF-32 begins like UTF-16, followed by two zero bytes.
   if (startsWithBytes(bytes, [...bomBytes.utf16le, 0, 0])) return undefined;
   return encodings.find(encoding => startsWithBytes(bytes, bomBytes[encoding]));

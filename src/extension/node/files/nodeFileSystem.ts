@@ -9,14 +9,14 @@ import type {
   DirectoryEntry,
   FileStat,
   FileSystem,
-  KnownFile,
+  PreloadedFile,
   TextFile,
   TextFormat,
 } from '../../platform/fileSystem.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
 import { readLinkTarget, resolveLinks } from './realPath.ts';
-import { asyncStats, type StatCalls } from './statCalls.ts';
+import { asyncStatCalls, type StatCalls } from './statCalls.ts';
 import type { TextCodec } from './textCodec.ts';
 
 /** Files on disk, without an editor in between. */
@@ -25,7 +25,7 @@ export class NodeFileSystem implements FileSystem {
   private readonly codec: () => Promise<TextCodec>;
 
   /** @param loadEncodings the user's encodings; omitted for none */
-  constructor(scans: StatCalls = asyncStats, loadEncodings?: () => Promise<ChosenEncodings>) {
+  constructor(scans: StatCalls = asyncStatCalls, loadEncodings?: () => Promise<ChosenEncodings>) {
     this.scans = scans;
     this.codec = once(async () => {
       const [{ TextCodec }, encodings] = await Promise.all([import('./textCodec.ts'), loadEncodings?.()]);
@@ -79,7 +79,7 @@ export class NodeFileSystem implements FileSystem {
     return this.readBytes(path);
   }
 
-  async readText(path: string, known?: KnownFile): Promise<TextFile> {
+  async readText(path: string, known?: PreloadedFile): Promise<TextFile> {
     const file = await this.decode(path, known?.bytes ?? (await this.readBytes(path, known?.stat)));
     if (file === undefined) throw fileError('notText', path);
     return file;

@@ -1,13 +1,13 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isMissing } from './fileErrors.ts';
-import { asyncStats, type StatCalls } from './statCalls.ts';
+import { asyncStatCalls, type StatCalls } from './statCalls.ts';
 
 /**
  * Resolves all links in a path, whether or not it exists. A broken link resolves to its target, because writing through
  * it would create the file there. Rejects with Node's error.
  */
-export async function resolveLinks(path: string, scans: StatCalls = asyncStats): Promise<string> {
+export async function resolveLinks(path: string, scans: StatCalls = asyncStatCalls): Promise<string> {
   return await follow(path, scans, 0);
 }
 
@@ -17,7 +17,7 @@ export function realPathOrSame(path: string): Promise<string> {
 }
 
 /** Returns whether a path is the folder or lies in it. Both are absolute. */
-export function isWithin(folder: string, path: string): boolean {
+export function containsPath(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

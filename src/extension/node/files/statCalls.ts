@@ -11,7 +11,7 @@ export interface StatCalls {
 }
 
 /** Asynchronous: waits on another thread, so that a slow disk blocks nothing else. */
-export const asyncStats: StatCalls = {
+export const asyncStatCalls: StatCalls = {
   stat: async path => {
     try {
       return await stat(path);

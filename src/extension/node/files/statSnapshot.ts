@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { errorCode } from '../../base/errors.ts';
-import { asyncStats, type StatCalls } from './statCalls.ts';
+import { asyncStatCalls, type StatCalls } from './statCalls.ts';
 
 /**
  * The results of `stat` for files and folders that a cached value was made from, to find out whether it is stale. Holds
@@ -12,7 +12,7 @@ export class StatSnapshot {
   private readonly scans: StatCalls;
   private newest = 0;
 
-  constructor(scans: StatCalls = asyncStats) {
+  constructor(scans: StatCalls = asyncStatCalls) {
     this.scans = scans;
   }
 

@@ -1,7 +1,7 @@
 /* UTF-8 and UTF-16, which need no library. Bytes count as text only if encoding the text returns the same bytes. */
 
 import type { TextFile, TextFormat } from '../../platform/fileSystem.ts';
-import { bomBytes, markedEncoding, startsWithBytes } from './byteOrderMarks.ts';
+import { bomBytes, detectBomEncoding, startsWithBytes } from './byteOrderMarks.ts';
 
 /** Decodes by the byte order mark, else as UTF-8. Returns `undefined` for everything else. */
 export function decodeText(bytes: Uint8Array): TextFile | undefined {
@@ -65,7 +65,7 @@ export function isUtf16(encoding: string): boolean {
 const sniffed = 8192;
 
 function findFormat(bytes: Uint8Array): TextFormat | undefined {
-  const encoding = markedEncoding(bytes);
+  const encoding = detectBomEncoding(bytes);
   if (encoding !== undefined) return { encoding, bom: true };
   if (bytes.subarray(0, sniffed).includes(0)) return undefined;
   return { encoding: 'utf8', bom: false };

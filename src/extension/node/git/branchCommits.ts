@@ -9,7 +9,7 @@
 
 import { t } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
-import type { BranchRequest, CommitRequest, UnmergedWork, Worktree } from '../../platform/worktrees.ts';
+import type { BranchRequest, CommitRequest, UnbranchedWork, Worktree } from '../../platform/worktrees.ts';
 import type { GitObjects } from './gitObjects.ts';
 
 /** Name of the committer of Folio's own commits, which only preserve states. */
@@ -134,12 +134,12 @@ async function findIgnored(
 }
 
 /** @param begun a commit that the worktree started from, or one made of it */
-export async function findUnmerged(
+export async function findUnbranchedWork(
   objects: GitObjects,
   { path }: Pick<Worktree, 'path'>,
   begun: string,
   signal: AbortSignal,
-): Promise<UnmergedWork> {
+): Promise<UnbranchedWork> {
   const tree = await objects.treeOfFiles(path, signal);
   const heads = ['refs/heads', 'refs/remotes', 'refs/tags'];
   const trees = await objects.read(path, ['for-each-ref', '--format=%(tree)', ...heads], signal);

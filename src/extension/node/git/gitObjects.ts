@@ -47,7 +47,7 @@ export class GitObjects {
    * user's index does not change.
    */
   async treeOfFiles(root: string, signal: AbortSignal): Promise<string> {
-    return await inTemporaryFolder(async folder => {
+    return await withTemporaryFolder(async folder => {
       const index = join(folder, 'index');
       const args = ['rev-parse', '--path-format=absolute', '--git-path', 'index'];
       await copyIndex(await this.read(root, args, signal), index);
@@ -65,7 +65,7 @@ export class GitObjects {
     files: readonly FileState[],
     signal: AbortSignal,
   ): Promise<string> {
-    return await inTemporaryFolder(async folder => {
+    return await withTemporaryFolder(async folder => {
       const tree = join(folder, 'tree');
       await mkdir(tree);
       const variables = { GIT_INDEX_FILE: join(folder, 'index'), GIT_WORK_TREE: tree };
@@ -155,7 +155,7 @@ async function putFile(root: string, { path, bytes, executable }: FileState): Pr
   if (executable) await chmod(place, 0o700);
 }
 
-export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+export async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await makeTemporaryFolder('git');
   try {
     return await work(folder);

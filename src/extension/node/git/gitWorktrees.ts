@@ -30,9 +30,9 @@ import type {
   FileState,
   ListedWorktree,
   MergedText,
-  UnmergedWork,
+  UnbranchedWork,
   Worktree,
-  WorktreeNotes,
+  WorktreeMetadata,
   WorktreeRequest,
   WorktreeStart,
   Worktrees,
@@ -41,8 +41,8 @@ import { isMissing } from '../files/fileErrors.ts';
 import { fileExists } from '../files/fileExists.ts';
 import { realPathOrSame } from '../files/realPath.ts';
 import type { ProgramFinder } from '../processes/programs.ts';
-import { commitBranch, committerArgs, findUnmerged, uncommittedSubject } from './branchCommits.ts';
-import { GitObjects, inTemporaryFolder } from './gitObjects.ts';
+import { commitBranch, committerArgs, findUnbranchedWork, uncommittedSubject } from './branchCommits.ts';
+import { GitObjects, withTemporaryFolder } from './gitObjects.ts';
 import { PortBlocks } from './portBlocks.ts';
 import { fillSharedFolder, isRealFolder, makeSharedFolder } from './sharedFolders.ts';
 
@@ -173,7 +173,7 @@ export class GitWorktrees implements Worktrees {
   /** Git creates a record only for an empty folder. Its `.git` file is then copied to the worktree. */
   private async recordAgain(home: string, path: string, base: string, signal: AbortSignal): Promise<void> {
     const name = basename(path);
-    await inTemporaryFolder(async folder => {
+    await withTemporaryFolder(async folder => {
       const empty = join(folder, name);
       const add = ['worktree', 'add', '--detach', '--no-checkout', ...locked, empty, base];
       await this.objects.read(home, add, signal);
@@ -218,11 +218,15 @@ export class GitWorktrees implements Worktrees {
     return made;
   }
 
-  async readNotes({ path }: Pick<Worktree, 'path'>, signal: AbortSignal): Promise<WorktreeNotes> {
+  async readNotes({ path }: Pick<Worktree, 'path'>, signal: AbortSignal): Promise<WorktreeMetadata> {
     return await readNotes(await this.notesOf(path, signal));
   }
 
-  async addNotes({ path }: Pick<Worktree, 'path'>, notes: WorktreeNotes, signal: AbortSignal): Promise<void> {
+  async addNotes(
+    { path }: Pick<Worktree, 'path'>,
+    notes: WorktreeMetadata,
+    signal: AbortSignal,
+  ): Promise<void> {
     const place = await this.notesOf(path, signal);
     await writeNotes(place, { ...(await readNotes(place)), ...notes });
   }
@@ -235,9 +239,9 @@ export class GitWorktrees implements Worktrees {
     return [...listed.matchAll(/^(\S+)\t(.+) \(push\)$/gm)].map(([, name = '', url = '']) => ({ name, url }));
   }
 
-  async findUnmerged(worktree: Worktree, signal: AbortSignal): Promise<UnmergedWork> {
+  async findUnmerged(worktree: Worktree, signal: AbortSignal): Promise<UnbranchedWork> {
     const begun = await this.readBrought(worktree, signal);
-    return await findUnmerged(this.objects, worktree, begun, signal);
+    return await findUnbranchedWork(this.objects, worktree, begun, signal);
   }
 
   async readBrought({ home, name, base }: Worktree, signal: AbortSignal): Promise<string> {
@@ -260,7 +264,7 @@ export class GitWorktrees implements Worktrees {
     sides: { readonly mine: string; readonly theirs: string },
     signal: AbortSignal,
   ): Promise<MergedText> {
-    return await inTemporaryFolder(async folder => {
+    return await withTemporaryFolder(async folder => {
       const files = { mine, base, theirs };
       for (const [name, bytes] of Object.entries(files))
         await writeFile(join(folder, name), bytes, { mode: 0o600 });
@@ -367,7 +371,7 @@ function parseWorktrees(output: string): readonly Omit<ListedWorktree, 'isThere'
 }
 
 /** Parses one note per line: name, space, value. */
-async function readNotes(place: string): Promise<WorktreeNotes> {
+async function readNotes(place: string): Promise<WorktreeMetadata> {
   const text = await readFile(place, 'utf8').catch(error => {
     if (isMissing(error)) return '';
     throw error;
@@ -377,7 +381,7 @@ async function readNotes(place: string): Promise<WorktreeNotes> {
 }
 
 /** Atomic, so a kill leaves the previous notes. */
-async function writeNotes(place: string, notes: WorktreeNotes): Promise<void> {
+async function writeNotes(place: string, notes: WorktreeMetadata): Promise<void> {
   const lines = Object.entries(notes).flatMap(([name, value]) => (value ? [`${name} ${value}\n`] : []));
   await writeFile(`${place}.new`, lines.join(''));
   await rename(`${place}.new`, place);

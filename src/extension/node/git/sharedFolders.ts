@@ -17,7 +17,7 @@ import { copyFile, cp, lstat, mkdir, readdir, readlink, realpath, rm, stat, syml
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isMissing } from '../files/fileErrors.ts';
 import { fileExists } from '../files/fileExists.ts';
-import { isWithin } from '../files/realPath.ts';
+import { containsPath } from '../files/realPath.ts';
 
 interface Roots {
   /** Absolute, with links resolved. */
@@ -118,7 +118,7 @@ async function linkEntry(entry: Dirent, from: string, to: string, linking: Linki
 /** A link to a package of the project leads to the worktree's own copy. */
 async function findInWorktree(link: string, { home, worktree, shared }: Linking): Promise<string> {
   const target = resolve(dirname(link), await readlink(link));
-  if (!isWithin(home, target) || isWithin(shared, target)) return link;
+  if (!containsPath(home, target) || containsPath(shared, target)) return link;
   const own = join(worktree, relative(home, target));
   return (await fileExists(own)) ? own : link;
 }

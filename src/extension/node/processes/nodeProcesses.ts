@@ -11,13 +11,13 @@ import type {
 import { type StartedProcess, startChild } from './childProcess.ts';
 import { endTree } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
+import { InputWaitDetector } from './inputWaitDetector.ts';
 import { OutputDecoder } from './outputDecoder.ts';
 import type { Sink } from './processOutput.ts';
 import { listMarked, listTree } from './processTable.ts';
 import { ProgramFinder } from './programs.ts';
 import { type EnvironmentVariables, shellCommand, shellEnvironment } from './shell.ts';
 import { type FindTerminals, startInTerminal, terminalsFrom } from './terminalProcess.ts';
-import { WaitWatch } from './waitWatch.ts';
 
 /**
  * Runs commands as child processes. A foreground process ends with the host for any reason (see `GroupReaper`). A
@@ -139,7 +139,7 @@ class NodeProcess implements RunningProcess {
   private watchKeyboard({ keyboard, pid, ended }: StartedProcess): ProcessInput | undefined {
     if (keyboard === undefined || pid === undefined) return undefined;
     const { timesOut, ...keys } = keyboard;
-    const watch = new WaitWatch(pid, timesOut);
+    const watch = new InputWaitDetector(pid, timesOut);
     this.onDidWrite(text => watch.heard(text));
     void ended.then(() => watch.end());
     const write = (text: string) => {

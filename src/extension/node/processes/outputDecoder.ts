@@ -1,6 +1,6 @@
 /* Decodes a command's output: UTF-8, or UTF-16 if its first bytes indicate that (like wsl.exe). */
 
-import { markedEncoding } from '../files/byteOrderMarks.ts';
+import { detectBomEncoding } from '../files/byteOrderMarks.ts';
 
 /** Fewer bytes may be NUL-separated records. */
 const leastBytes = 6;
@@ -22,10 +22,10 @@ export class OutputDecoder {
   }
 }
 
-type Encoding = NonNullable<ReturnType<typeof markedEncoding>>;
+type Encoding = NonNullable<ReturnType<typeof detectBomEncoding>>;
 
 function encodingOf(bytes: Uint8Array): Encoding {
-  const marked = markedEncoding(bytes);
+  const marked = detectBomEncoding(bytes);
   if (marked !== undefined) return marked;
   if (hasNulsAt(1, bytes)) return 'utf16le';
   return hasNulsAt(0, bytes) ? 'utf16be' : 'utf8';

@@ -3,7 +3,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
-import { isWithin } from '../files/realPath.ts';
+import { containsPath } from '../files/realPath.ts';
 import { searchedFolders } from './searchPath.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -86,16 +86,16 @@ export class ProgramFinder {
 
   private insideOf(): (path: string) => boolean {
     // A workspace that contains the system's folders would exclude every program, so it does not count.
-    const given = this.folders().filter(folder => !systemFolders.some(each => isWithin(folder, each)));
+    const given = this.folders().filter(folder => !systemFolders.some(each => containsPath(folder, each)));
     const folders = new Set(given.flatMap(folder => [folder, realOf(folder)]));
     const home = this.env.HOME ?? homedir();
     const homes = isAbsolute(home) ? [home, realOf(home)] : [];
     return path => {
       const places = [path, realOf(path), join(realOf(dirname(path)), basename(path))];
       return [...folders].some(folder => {
-        const own = homes.filter(home => isWithin(folder, home));
+        const own = homes.filter(home => containsPath(folder, home));
         return places.some(
-          place => isWithin(folder, place) && !own.some(home => isToolFolder(relative(home, place))),
+          place => containsPath(folder, place) && !own.some(home => isUserBinFolder(relative(home, place))),
         );
       });
     };
@@ -107,7 +107,7 @@ export class ProgramFinder {
  * folders are trusted even if the home folder is the workspace.
  * @param inside path relative to the home folder, with either kind of slash
  */
-export function isToolFolder(inside: string): boolean {
+export function isUserBinFolder(inside: string): boolean {
   // A dot matches either slash.
   return toolFolders.test(`${inside}/`) && !/.node_modules.\.bin/i.test(inside);
 }

@@ -19,7 +19,7 @@ export async function findShellInFront(pid: number): Promise<ForegroundShell | u
     .map(row => ({ pid: row.pid, args: argsOf(row.pid) }));
   const readable = inFront.filter(({ args }) => args.length > 0);
   if (readable.length === 0) return {};
-  const found = readable.findLast(({ args }) => mayTakeCommands(args));
+  const found = readable.findLast(({ args }) => mayRunTypedCommands(args));
   return found && { cwd: isShell(found.args) ? folderOf(found.pid) : undefined };
 }
 
@@ -27,7 +27,7 @@ export async function findShellInFront(pid: number): Promise<ForegroundShell | u
  * True for a shell that runs no script, or a program that leads to one: on another machine, as another user, or in
  * another terminal.
  */
-export function mayTakeCommands(args: readonly string[]): boolean {
+export function mayRunTypedCommands(args: readonly string[]): boolean {
   // Sandboxed programs are visible, except those in a session of their own.
   if (nameOf(args) === 'bwrap') return args.includes('--new-session');
   if (leading.has(nameOf(args))) return true;

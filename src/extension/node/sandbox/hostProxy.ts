@@ -19,7 +19,7 @@ import type { SandboxRequest, UserProxy } from '../../platform/sandbox.ts';
 import {
   assertProxySupported,
   connectVia,
-  nextProxyTo,
+  findUpstreamProxy,
   type ProxyRoute,
   type ProxyTarget,
   requestVia,
@@ -210,7 +210,7 @@ export class HostProxy {
         return answer?.why ?? refusal(host);
       }
     }
-    const next = nextProxyTo({ host, port }, kind, this.next);
+    const next = findUpstreamProxy({ host, port }, kind, this.next);
     if (isIP(host)) return { host, next };
     const addresses = await this.lookUp(host).catch((): readonly string[] => []);
     const address = addresses.find(each => host === 'localhost' || !isOfThisMachine(each));

@@ -44,7 +44,7 @@ const objectNames = ['pack', 'info'];
 const maxBranches = 400;
 
 /** @param root absolute workspace folder with links resolved, in a linked worktree or not */
-export async function surveyLinked(root: string): Promise<LinkedWorktreePaths> {
+export async function findLinkedWorktreePaths(root: string): Promise<LinkedWorktreePaths> {
   const found = await findLinked(root);
   if (!found) return noLinkedWorktreePaths;
   const { own, common } = found;

@@ -32,7 +32,7 @@ export function assertProxySupported({ http, https }: UserProxy): void {
 }
 
 /** Returns `undefined` for a direct connection, always for this machine. */
-export function nextProxyTo(
+export function findUpstreamProxy(
   goal: ProxyTarget,
   kind: 'http' | 'https',
   proxy: UserProxy,

@@ -32,7 +32,7 @@ export async function sandboxProgram(
   return await sandbox.contain({ grants: { write, hosts: grants.hosts }, read, lasting, background: false });
 }
 
-export function missingOnWindows(): string {
+export function noWindowsSandboxMessage(): string {
   return t(
     'Folio has no command sandbox on Windows. Open the folder in WSL, which has one, or set "folio.sandbox" to "ask".',
   );

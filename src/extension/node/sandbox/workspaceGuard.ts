@@ -8,7 +8,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { QuarantinedPath } from '../../platform/sandbox.ts';
-import { type LinkedWorktreePaths, surveyLinked } from './linkedWorktree.ts';
+import { findLinkedWorktreePaths, type LinkedWorktreePaths } from './linkedWorktree.ts';
 import { liesWithin } from './secretPlaces.ts';
 
 export interface WorkspaceSurvey {
@@ -94,7 +94,7 @@ export async function surveyWorkspace(
     hidden: found.hidden,
     links: found.links,
     missing: missing.filter(path => !isGranted(path)),
-    linked: await surveyLinked(root),
+    linked: await findLinkedWorktreePaths(root),
   };
 }
 

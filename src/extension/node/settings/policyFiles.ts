@@ -5,7 +5,7 @@ import { errorCode, LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { editDistance } from '../../base/similarity.ts';
 import {
-  guards,
+  enforcedSettingKeys,
   type PolicyFile,
   type PolicyFiles,
   type PolicySources,
@@ -14,7 +14,7 @@ import {
   type ToolSettings,
   toolLists,
 } from '../../platform/customizations/policyFiles.ts';
-import { findSettingValue, findSettingValues, toList } from '../../platform/findSetting.ts';
+import { findSettingValue, findSettingWithOlderName, toList } from '../../platform/findSetting.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
@@ -253,7 +253,7 @@ function toolSettings(
   const remarks: string[] = nearProtective(content);
   const read = Object.fromEntries(
     toolLists.flatMap(key => {
-      const values = findSettingValues(content, `tools.${key}`).flatMap(value => {
+      const values = findSettingWithOlderName(content, `tools.${key}`).flatMap(value => {
         const texts = key === 'allowed' && !Array.isArray(value) ? undefined : textsOf(value);
         if (texts === undefined && key !== 'allowed')
           problems.push({ tier, path, sentence: t('its "tools.{0}" must be a list of names', key) });
@@ -265,7 +265,7 @@ function toolSettings(
       return values.length > 0 ? [[key, key === 'exclude' ? values.flat() : values[0]]] : [];
     }),
   );
-  const wanted = guards.filter(key => isOn(findSettingValue(content, key)));
+  const wanted = enforcedSettingKeys.filter(key => isOn(findSettingValue(content, key)));
   if (Object.keys(read).length === 0 && wanted.length === 0 && remarks.length === 0) return undefined;
   return {
     path,

@@ -9,7 +9,7 @@ import { t } from '../../../protocol/language.ts';
 import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import { isWithin, realPathOrSame } from '../files/realPath.ts';
+import { containsPath, realPathOrSame } from '../files/realPath.ts';
 import { parseTolerantJson } from '../files/tolerantJson.ts';
 import { type TrustPlaces, trustFileOf } from './trustFile.ts';
 
@@ -63,7 +63,7 @@ async function readRule([path, level]: readonly [string, unknown]): Promise<Trus
 
 /** The rule of the nearest folder decides; of several for the same folder, the strictest. */
 function classify(folder: string, rules: readonly TrustRule[]): TrustRule | undefined {
-  const about = rules.filter(rule => isAbsolute(rule.folder) && isWithin(rule.folder, folder));
+  const about = rules.filter(rule => isAbsolute(rule.folder) && containsPath(rule.folder, folder));
   const nearest = Math.max(...about.map(rule => rule.folder.length));
   return about.find(
     rule => rule.folder.length === nearest && rule.level !== 'TRUST_FOLDER' && rule.level !== 'TRUST_PARENT',

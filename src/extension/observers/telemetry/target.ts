@@ -20,7 +20,7 @@ export interface TelemetryEndpoint {
   readonly timeoutMs: number;
 }
 
-export interface TelemetryIntent {
+export interface TelemetryOptions {
   /** The setting, which wins over the variables. Empty if unset. */
   readonly endpoint: string;
   readonly captures: boolean;
@@ -31,7 +31,7 @@ export interface TelemetryIntent {
 
 /** @param warn receives a message about an invalid variable */
 export function readTarget(
-  { endpoint, captures, env, version }: TelemetryIntent,
+  { endpoint, captures, env, version }: TelemetryOptions,
   warn: (sentence: string) => void,
 ): TelemetryTarget {
   const given = (name: string) => env[name]?.trim() || undefined;

@@ -9,7 +9,7 @@ import { Exporter } from './exporter.ts';
 import { Histograms } from './histograms.ts';
 import { toOtlpMetrics, toOtlpTraces } from './otlp.ts';
 import type { Attributes, MetricName, Span, SpanContext, TelemetrySink } from './span.ts';
-import { readTarget, type TelemetryIntent, type TelemetryTarget } from './target.ts';
+import { readTarget, type TelemetryOptions, type TelemetryTarget } from './target.ts';
 
 interface TelemetryPorts {
   readonly transport: HttpTransport;
@@ -39,7 +39,7 @@ export class Telemetry implements TelemetrySink {
   private stopWaiting: (() => void) | undefined;
   private stopMeasuring: (() => void) | undefined;
 
-  constructor(intent: TelemetryIntent, ports: TelemetryPorts) {
+  constructor(intent: TelemetryOptions, ports: TelemetryPorts) {
     const target = readTarget(intent, ports.warn);
     this.target = target;
     this.ports = ports;

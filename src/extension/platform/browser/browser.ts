@@ -22,7 +22,7 @@ export interface Browser {
   open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges>;
   look(view: PageView, signal: AbortSignal): Promise<PageContent>;
   /** Reloads the open page and reports what no earlier result showed. `undefined`: no page of this machine is open. */
-  check(signal: AbortSignal): Promise<PageFaults | undefined>;
+  check(signal: AbortSignal): Promise<PageProblems | undefined>;
   /** Takes the steps in order, up to the first that fails. */
   act(steps: readonly PageStep[], signal: AbortSignal): Promise<PageChanges>;
   run(script: string, signal: AbortSignal): Promise<PageChanges & { readonly value: string }>;
@@ -46,12 +46,12 @@ export interface PageViewer {
   /** Resolves once the frame is shown; only then comes the next. */
   show(frame: PageFrame): Promise<void>;
   /** Answers a dialog of the page, for a prompt with its text. `undefined` dismisses it. */
-  answer(question: PageQuestion): Promise<string | undefined>;
+  answer(question: JavaScriptDialog): Promise<string | undefined>;
   /** Called once. @param lost what is gone; absent if the page was given back or its session closed */
   ended(lost?: PageLoss): void;
 }
 
-export interface PageQuestion {
+export interface JavaScriptDialog {
   /** Kind of dialog, as in `Page.javascriptDialogOpening` of the DevTools protocol. */
   readonly kind: string;
   readonly message: string;
@@ -135,13 +135,13 @@ export interface PageStep {
 }
 
 /** Problems since the last result. */
-export interface PageFaults {
+export interface PageProblems {
   readonly address: string;
   readonly consoleErrors: readonly string[];
   readonly failedRequests: readonly string[];
 }
 
-export interface PageChanges extends PageFaults {
+export interface PageChanges extends PageProblems {
   readonly title: string;
   /** True if the document is another than before. */
   readonly isNew: boolean;

@@ -7,12 +7,12 @@ export class ExtensionError extends Error {}
 /** All methods reject with an `ExtensionError`, or with the signal's reason. */
 export interface ExtensionFolders {
   /** Lists by name, including broken ones. Empty if there are none. */
-  list(): Promise<readonly InstalledFolder[]>;
+  list(): Promise<readonly InstalledExtensionFolder[]>;
   read(name: string): Promise<ExtensionFiles>;
   /** Copies a source to a staging folder, where it has no effect yet. Runs nothing of it. Cleans up after a failure. */
   fetch(source: ExtensionSource, signal: AbortSignal): Promise<FetchedExtension>;
   /** Fetches a marketplace so that its list can be read, with any plugins that it contains. */
-  openMarket(source: ExtensionSource, signal: AbortSignal): Promise<OpenMarketplace>;
+  openMarket(source: ExtensionSource, signal: AbortSignal): Promise<FetchedMarketplace>;
   /** In the order in which they were added. */
   listMarkets(): Promise<readonly Marketplace[]>;
   /** Replaces one of the same name. */
@@ -23,10 +23,10 @@ export interface ExtensionFolders {
   /** Deletes the folder, or only the link of a linked one. */
   remove(name: string): Promise<void>;
   /** Enables or disables it in all workspaces, or in one folder and everything below. */
-  switch(name: string, to: 'on' | 'off', where: SwitchScope): Promise<void>;
+  switch(name: string, to: 'on' | 'off', where: EnablementScope): Promise<void>;
 }
 
-export type SwitchScope =
+export type EnablementScope =
   | { readonly kind: 'everywhere' }
   /** `path`: absolute. */
   | { readonly kind: 'folder'; readonly path: string };
@@ -56,7 +56,7 @@ export interface Marketplace {
   readonly ref?: string;
 }
 
-export interface OpenMarketplace {
+export interface FetchedMarketplace {
   /** Its list, parsed as JSON and not validated. */
   readonly content: unknown;
   readonly commit?: string;
@@ -66,14 +66,14 @@ export interface OpenMarketplace {
   close(): Promise<void>;
 }
 
-export interface InstalledFolder {
+export interface InstalledExtensionFolder {
   readonly name: string;
   /** Absent if the folder was copied by hand, or the note cannot be read. */
-  readonly note?: InstallNote;
+  readonly note?: InstallMetadata;
 }
 
 /** Origin of an installed extension, stored as a small file in its folder. */
-export interface InstallNote {
+export interface InstallMetadata {
   /** As the user gave it, with an absolute path. */
   readonly source: string;
   readonly type: 'git' | 'local' | 'link';
@@ -93,7 +93,7 @@ export interface FetchedExtension {
   /** `git` also for a local repository. */
   readonly type: 'git' | 'local';
   /** Replaces an installed extension of this name and keeps its `.env`. */
-  install(name: string, note: InstallNote): Promise<void>;
+  install(name: string, note: InstallMetadata): Promise<void>;
   /** Deletes what is left of it. Always call it. */
   discard(): Promise<void>;
 }

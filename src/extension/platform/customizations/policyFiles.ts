@@ -29,9 +29,9 @@ export interface ToolSettings {
 }
 
 /** A settings key that makes the policy stricter. */
-export type Guard = (typeof guards)[number];
+export type Guard = (typeof enforcedSettingKeys)[number];
 
-export const guards = [
+export const enforcedSettingKeys = [
   'tools.sandbox',
   'security.toolSandboxing',
   'security.disableYoloMode',
@@ -41,7 +41,7 @@ export const guards = [
 
 /** Protective keys of all programs that read the file. A similar key is reported as a typo. */
 export const protectiveKeys: readonly string[] = [
-  ...guards,
+  ...enforcedSettingKeys,
   ...['tools.core', 'tools.exclude', 'tools.confirmationRequired', 'mcp.allowed', 'mcp.excluded'],
   ...['skills.enabled', 'skills.disabled', 'agents.overrides', 'hooksConfig', 'policyPaths'],
   ...['adminPolicyPaths', 'security.blockGitExtensions', 'security.allowedExtensions'],

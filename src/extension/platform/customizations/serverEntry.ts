@@ -28,7 +28,7 @@ export function findDisablingKey({
 }
 
 /** Adds the declarations of those inputs that the entry names, since they decide who is asked for them. */
-export function withInputs(value: unknown, inputs: unknown): unknown {
+export function withUsedInputs(value: unknown, inputs: unknown): unknown {
   if (!isRecord(value) || !Array.isArray(inputs)) return value;
   const text = JSON.stringify(value);
   const named = inputs.filter(each => isRecord(each) && text.includes(`\${input:${each.id}}`));

@@ -67,7 +67,7 @@ export class LineSplitter {
   }
 }
 
-export function lineEdges(bytes: Uint8Array): LongLine {
+export function excerptLongLine(bytes: Uint8Array): LongLine {
   const { length } = bytes;
   return { bytes: length, head: textOf(bytes.subarray(0, edge)), tail: textOf(bytes.subarray(-edge)) };
 }

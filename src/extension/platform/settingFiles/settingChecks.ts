@@ -32,7 +32,7 @@ export function isCommandsByGlob(value: unknown): value is Readonly<Record<strin
 }
 
 /** Above 0, at most 1. */
-export function isShare(value: unknown): value is number {
+export function isFraction(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 1;
 }
 

@@ -21,10 +21,10 @@ import {
   isFileName,
   isFolderList,
   isFolderNames,
+  isFraction,
   isGlobs,
   isNameMap,
   isPricesByModel,
-  isShare,
 } from './settingChecks.ts';
 import { isInnerFolders, isSessionPlace } from './worktreeChecks.ts';
 
@@ -123,7 +123,7 @@ export const settingKeys: readonly SettingKey[] = [
       return counts || !isFolderList(value) ? settingsOf('memoryFolders', folders(value)) : {};
     },
   },
-  setting('model.compressionThreshold', 'compressionThreshold', shareOfLimit, checked(isShare)),
+  setting('model.compressionThreshold', 'compressionThreshold', shareOfLimit, checked(isFraction)),
   setting('model.disableLoopDetection', 'loopDetection', trueOrFalse, negated),
   setting('context.fileFiltering.respectGeminiIgnore', 'respectGeminiIgnore', trueOrFalse, flag),
   setting('context.fileFiltering.customIgnoreFilePaths', 'ignoreFiles', fileOrFiles, files),
@@ -179,7 +179,7 @@ export const settingKeys: readonly SettingKey[] = [
   ...own(['contextFileNames'], () => t('a list of file names'), fileNames),
   ...own(['memoryFolders'], listOfFolders, folders),
   ...own(['browser.mask'], () => t('a list of CSS selectors'), checked(isTexts)),
-  ...own(['compressionThreshold'], shareOfLimit, checked(isShare)),
+  ...own(['compressionThreshold'], shareOfLimit, checked(isFraction)),
   ...own(['ignoredFolders'], () => t('a list of names of folders, without patterns'), checked(isFolderNames)),
   ...own(
     ['review.alsoIgnored'],

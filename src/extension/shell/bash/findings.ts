@@ -9,7 +9,7 @@ import {
 import { classifyCommand } from '../classify/classifyCommand.ts';
 import { dangerousTarget } from '../classify/dangers.ts';
 import type { Finding, Invocation } from '../classify/finding.ts';
-import { type FolderScope, moveFolder } from './folders.ts';
+import { type FolderScope, folderAfterCd } from './folders.ts';
 
 /** Findings of one walk, including the scripts inside of the text. */
 export interface Findings {
@@ -75,7 +75,7 @@ export function addCommand(
   found.commands.push({ ...command, folder: folder.path });
   found.refused ??= finding.refused;
   if (finding.background) found.background = true;
-  if (finding.folder) folder.path = moveFolder(folder.path, finding.folder.to);
+  if (finding.folder) folder.path = folderAfterCd(folder.path, finding.folder.to);
   addInner(found, call, finding, folder, depth, walkScript);
 }
 

@@ -6,7 +6,7 @@ export interface FolderScope {
 /**
  * Returns the folder after `cd target`. Keeps `..`, since a symbolic link may lead elsewhere than the names suggest.
  */
-export function moveFolder(from: string | undefined, target: string | undefined): string | undefined {
+export function folderAfterCd(from: string | undefined, target: string | undefined): string | undefined {
   if (target === undefined) return undefined;
   if (/^(?:\/|[A-Za-z]:[\\/])/.test(target)) return target;
   if (from === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { Word } from '../classify/analysis.ts';
 import { classifyVariable } from '../classify/assignments.ts';
-import { carriedInVariables } from '../classify/carriers.ts';
+import { innerCommandsInVariables } from '../classify/carriers.ts';
 import type { Assignment, StandardInput } from '../classify/finding.ts';
 import { plainValue, readWord, unknownWord } from '../classify/words.ts';
 import { findExpansions, walkEmbedded } from './embedded.ts';
@@ -66,7 +66,7 @@ function addAssigned(walk: Walk, node: Node, folder: FolderScope): void {
   const assignment = readAssignment(node);
   const subscript = /^\w+\[([^\]]*)\]/.exec(node.text)?.[1];
   if (subscript !== undefined && !/^\d+$/.test(subscript)) markMayEvaluate(walk);
-  const carried = carriedInVariables([assignment]);
+  const carried = innerCommandsInVariables([assignment]);
   addConstruct(walk.found, node.text, { ...classifyVariable(assignment.name), ...carried }, folder);
   for (const inner of carried?.inner ?? [])
     if (inner.kind === 'script') walk.walkScript(inner.text, walk.depth + 1, { ...folder });

@@ -9,7 +9,7 @@ import { t } from '../../../protocol/language.ts';
 import { classifyVariable } from '../classify/assignments.ts';
 import { isClassifiedProgram } from '../classify/classifyCommand.ts';
 import type { StandardInput } from '../classify/finding.ts';
-import { dangerous, onlyReads, unclear } from '../classify/finding.ts';
+import { dangerous, onlyReads, unclearFinding } from '../classify/finding.ts';
 import { withoutQuotes } from '../classify/words.ts';
 import { hasStrayText, walkEmbedded } from './embedded.ts';
 import { addConstruct, type Findings } from './findings.ts';
@@ -215,7 +215,7 @@ function walkFunction(walk: Walk, node: Node, folder: FolderScope): void {
     addConstruct(
       walk.found,
       text,
-      unclear(() => t('It defines the function {0}.', name)),
+      unclearFinding(() => t('It defines the function {0}.', name)),
       folder,
     );
   }
@@ -276,7 +276,7 @@ function walkDeclaration(walk: Walk, node: Node, folder: FolderScope): void {
     addConstruct(
       walk.found,
       node.text,
-      unclear(() => t('It prints environment variables, which may include keys.')),
+      unclearFinding(() => t('It prints environment variables, which may include keys.')),
       folder,
     );
   }

@@ -1,5 +1,5 @@
 import { type Saying, t } from '../../../protocol/language.ts';
-import { type Assignment, dangerous, type Finding, onlyReads, unclear } from './finding.ts';
+import { type Assignment, dangerous, type Finding, onlyReads, unclearFinding } from './finding.ts';
 
 /** Variables that decide which program is found, loaded, configured or started. */
 const decisive = new RegExp(
@@ -24,7 +24,7 @@ export function classifyAssignments(assignments: readonly Assignment[]): Finding
   const worst = assignments.find(({ name }) => isDecisive(name));
   if (worst) return dangerous(decisiveReason(worst.name));
   const other = assignments.find(({ name }) => !harmless.test(name));
-  return other && unclear(() => t('It runs with {0} set, which may change what it does.', other.name));
+  return other && unclearFinding(() => t('It runs with {0} set, which may change what it does.', other.name));
 }
 
 /** Classifies a variable of the shell itself, or of programs that it starts later. */
@@ -33,7 +33,7 @@ export function classifyVariable(name: string): Finding {
   if (harmless.test(name) || /^[a-z][a-z0-9_]*$/.test(name) || name.length === 1) {
     return onlyReads(() => t('It only sets a variable of the shell.'));
   }
-  return unclear(() => t('It sets {0}, which may change what other commands do.', name));
+  return unclearFinding(() => t('It sets {0}, which may change what other commands do.', name));
 }
 
 function isDecisive(name: string): boolean {

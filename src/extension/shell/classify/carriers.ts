@@ -4,10 +4,17 @@
  */
 
 import type { Word } from './analysis.ts';
-import { type Carried, commandIn, commandInAll, joinCarried, optionValues, unreadable } from './carried.ts';
 import type { Assignment, Invocation } from './finding.ts';
-import { carriedByGit } from './gitCarriers.ts';
-import { carriedByAwk, carriedBySed } from './textCarriers.ts';
+import { gitInnerCommands } from './gitCarriers.ts';
+import {
+  type InnerCommands,
+  innerCommandIn,
+  innerCommandInWords,
+  joinInnerCommands,
+  opaqueCommands,
+  optionValues,
+} from './innerCommands.ts';
+import { awkInnerCommands, sedInnerCommands } from './textCarriers.ts';
 import { plainValue, plainWord } from './words.ts';
 import { startOfCommand } from './wrappers.ts';
 
@@ -163,73 +170,79 @@ function sharing(names: string, carrier: Carrier): Readonly<Record<string, Carri
 }
 
 /** A permanent permission for such a program would allow anything. */
-export function isCarrier(name: string): boolean {
+export function mayRunInnerCommands(name: string): boolean {
   return Object.hasOwn(carriers, name) || name === 'parallel' || name === 'trap';
 }
 
 /** Returns `undefined` for programs not known to carry commands. */
-export function carriedBy(call: Invocation, path: string, args: readonly Word[]): Carried | undefined {
+export function innerCommandsOf(
+  call: Invocation,
+  path: string,
+  args: readonly Word[],
+): InnerCommands | undefined {
   const name = path.split('/').at(-1) ?? path;
   switch (name) {
     case 'git':
-      return carriedByGit(args);
+      return gitInnerCommands(args);
     case 'env':
       return carriedByEnv(args);
     case 'trap':
       return carriedByTrap(args);
     case 'alias':
-      return joinCarried(args.map(word => commandIn(word, /^[^=]+=/)));
+      return joinInnerCommands(args.map(word => innerCommandIn(word, /^[^=]+=/)));
     case 'parallel':
     case 'sem':
       return carriedByParallel(args);
     case 'sed':
     case 'gsed':
-      return carriedBySed(args);
+      return sedInnerCommands(args);
     case 'awk':
     case 'gawk':
     case 'mawk':
-      return carriedByAwk(args);
+      return awkInnerCommands(args);
     case 'ssh':
-      return joinCarried(
-        optionValues(args, ['-o']).map(word => commandIn(word, /^(?:Proxy|Local|KnownHosts)Command[= ]/i)),
+      return joinInnerCommands(
+        optionValues(args, ['-o']).map(word =>
+          innerCommandIn(word, /^(?:Proxy|Local|KnownHosts)Command[= ]/i),
+        ),
       );
   }
   if (/^ld(?:-linux|-musl)?[\w.-]*\.so(?:\.\d+)*$/.test(name))
     return carriedAs(commandAfter('--preload= --library-path= --argv0= --inhibit-cache'), args);
   const carrier = Object.hasOwn(carriers, name) ? carriers[name] : undefined;
   return carrier
-    ? joinCarried([carriedAs(carrier, args), unreadIn(call, name, args)])
+    ? joinInnerCommands([carriedAs(carrier, args), unreadIn(call, name, args)])
     : unreadIn(call, name, args);
 }
 
 function carriedAs(
   { options = '', skip = 0, behind, lines, operands }: Carrier,
   all: readonly Word[],
-): Carried {
+): InnerCommands {
   const from = behind ? all.findIndex(word => behind.test(plainValue(word) ?? '')) : -1;
   if (behind && from < 0) return { inner: [] };
   const args = all.slice(from + 1);
   const given = lines === undefined ? [] : optionValues(args, lines.split(' '));
-  const own = joinCarried(given.map(word => commandIn(word)));
+  const own = joinInnerCommands(given.map(word => innerCommandIn(word)));
   if (operands === undefined || (given.length > 0 && operands === 'command')) return own;
-  if (operands === 'lines') return joinCarried([own, ...linesAmong(args, options)]);
+  if (operands === 'lines') return joinInnerCommands([own, ...linesAmong(args, options)]);
   const { at, strange } = startOfCommand(args, options);
   const behindSkipped = args.slice(at + skip);
   const words = withoutAssignments(behindSkipped.slice(startOfCommand(behindSkipped, options).at));
-  const started = operands === 'line' ? commandInAll(words) : asCommand(words);
-  return joinCarried([own, started, strange ? unreadable : undefined]);
+  const started = operands === 'line' ? innerCommandInWords(words) : asCommand(words);
+  return joinInnerCommands([own, started, strange ? opaqueCommands : undefined]);
 }
 
-function asCommand(words: readonly Word[]): Carried {
+function asCommand(words: readonly Word[]): InnerCommands {
   return { inner: words.length > 0 ? [{ kind: 'command', words }] : [] };
 }
 
-function linesAmong(args: readonly Word[], options: string): readonly Carried[] {
-  const found: Carried[] = [];
+function linesAmong(args: readonly Word[], options: string): readonly InnerCommands[] {
+  const found: InnerCommands[] = [];
   for (let rest = args; rest.length > 0; ) {
     const { at } = startOfCommand(rest, options);
     const word = rest[at];
-    if (word) found.push(commandIn(word));
+    if (word) found.push(innerCommandIn(word));
     rest = rest.slice(at + 1);
   }
   return found;
@@ -242,27 +255,27 @@ function withoutAssignments(words: readonly Word[]): readonly Word[] {
 }
 
 /** `env -S` splits a line much as a shell does. */
-function carriedByEnv(args: readonly Word[]): Carried | undefined {
+function carriedByEnv(args: readonly Word[]): InnerCommands | undefined {
   const at = args.findIndex(word =>
     /^(?:-[a-zA-Z0-9]*S|--split)/.test(word.kind === 'unknown' ? word.prefix : word.value),
   );
   const word = args[at];
   if (!word) return undefined;
   const value = plainValue(word);
-  if (value === undefined) return unreadable;
+  if (value === undefined) return opaqueCommands;
   const attached = /^(?:-[a-zA-Z0-9]*?S|--split[\w-]*=)(.+)$/s.exec(value)?.[1];
   const words = attached === undefined ? args.slice(at + 1) : [plainWord(attached), ...args.slice(at + 1)];
-  return commandInAll(words);
+  return innerCommandInWords(words);
 }
 
-function carriedByTrap(all: readonly Word[]): Carried {
+function carriedByTrap(all: readonly Word[]): InnerCommands {
   const args = plainValue(all[0]) === '--' ? all.slice(1) : all;
   const [line] = args;
-  return line && args.length > 1 && plainValue(line) !== '-' ? commandIn(line) : { inner: [] };
+  return line && args.length > 1 && plainValue(line) !== '-' ? innerCommandIn(line) : { inner: [] };
 }
 
 /** GNU parallel replaces `{}` by each value, or appends it to the line. */
-function carriedByParallel(args: readonly Word[]): Carried {
+function carriedByParallel(args: readonly Word[]): InnerCommands {
   const { at, strange } = startOfCommand(
     args,
     '-kqutXm0 -j= -n= -N= -I= -C= -a= -P= -L= --jobs= --max-args= --keep-order --dry-run --halt= --bar --progress --eta --colsep= --arg-file= --delay= --timeout= --retries= --results= --joblog= --tag --line-buffer --lb --linebuffer --ungroup --will-cite --no-notice --null --pipe --block= --xargs --env= --verbose --shuf --load= --memfree= --nice= --resume --id= --fg --bg',
@@ -270,7 +283,7 @@ function carriedByParallel(args: readonly Word[]): Carried {
   const rest = args.slice(at);
   const end = rest.findIndex(word => /^:::/.test(plainValue(word) ?? ''));
   const values = rest.slice(0, end < 0 ? rest.length : end).map(plainValue);
-  if (strange || values.length === 0 || !values.every(value => value !== undefined)) return unreadable;
+  if (strange || values.length === 0 || !values.every(value => value !== undefined)) return opaqueCommands;
   const line = values.join(' ');
   const filled = line.replace(/\{[^{}\s]*\}/g, '$value');
   return { inner: [{ kind: 'script', text: filled === line ? `${line} $value` : filled }] };
@@ -282,7 +295,7 @@ const tmuxStarts =
   /^(?:new(?:-session|-window|w)?|split(?:-window|w)|respawn.*|run(?:-shell)?|send(?:-keys)?|if(?:-shell)?|pipe.*|popup|display-popup|source(?:-file)?|set-hook|bind(?:-key)?)$/;
 
 /** Detects programs that start commands in a form that is not parsed here. */
-function unreadIn({ stdin }: Invocation, name: string, args: readonly Word[]): Carried | undefined {
+function unreadIn({ stdin }: Invocation, name: string, args: readonly Word[]): InnerCommands | undefined {
   const given = args.map(word => (word.kind === 'unknown' ? word.prefix : word.value));
   const isUnread =
     (/^g?make$/.test(name) &&
@@ -298,8 +311,10 @@ function unreadIn({ stdin }: Invocation, name: string, args: readonly Word[]): C
     (name === 'crontab' && !given.some(value => /^-[lr]$/.test(value))) ||
     (/tar$/.test(name) && given.some(value => /^--checkpoint-action=exec=./.test(value)));
   if (name.endsWith('tar') && isUnread)
-    return joinCarried(optionValues(args, ['--checkpoint-action']).map(word => commandIn(word, /^exec=/)));
-  return isUnread ? unreadable : undefined;
+    return joinInnerCommands(
+      optionValues(args, ['--checkpoint-action']).map(word => innerCommandIn(word, /^exec=/)),
+    );
+  return isUnread ? opaqueCommands : undefined;
 }
 
 function isPiped(word: Word): boolean {
@@ -311,11 +326,13 @@ const holdsCommand =
 const holdsSettings = /^(?:GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)|BASH_ENV)$/;
 
 /** Returns the commands in variables from which other programs start them. */
-export function carriedInVariables(assignments: readonly Assignment[]): Carried | undefined {
-  const found = assignments.flatMap(({ name, text }): readonly Carried[] => {
-    if (holdsSettings.test(name)) return [unreadable];
+export function innerCommandsInVariables(assignments: readonly Assignment[]): InnerCommands | undefined {
+  const found = assignments.flatMap(({ name, text }): readonly InnerCommands[] => {
+    if (holdsSettings.test(name)) return [opaqueCommands];
     if (!holdsCommand.test(name)) return [];
-    return [/[$`\\]/.test(text) ? unreadable : commandIn(plainWord(text.replace(/['"]/g, '')), /^\w+\+?=/)];
+    return [
+      /[$`\\]/.test(text) ? opaqueCommands : innerCommandIn(plainWord(text.replace(/['"]/g, '')), /^\w+\+?=/),
+    ];
   });
-  return found.length > 0 ? joinCarried(found) : undefined;
+  return found.length > 0 ? joinInnerCommands(found) : undefined;
 }

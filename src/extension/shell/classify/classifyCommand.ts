@@ -1,20 +1,20 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import { type AnalysedCommand, hasSubstitution, type Word } from './analysis.ts';
 import { classifyAssignments, classifyVariable } from './assignments.ts';
-import { carriedBy, carriedInVariables } from './carriers.ts';
+import { innerCommandsInVariables, innerCommandsOf } from './carriers.ts';
 import { classifyDanger } from './dangers.ts';
 import {
   dangerous,
   type Finding,
-  filesAmong,
+  fileArguments,
   type Invocation,
   likelyPaths,
   onlyReads,
-  unclear,
+  unclearFinding,
 } from './finding.ts';
 import { classifyGit } from './git.ts';
 import { classifyInterpreter, isInterpreter } from './interpreters.ts';
-import { classifyReading, classifyVersion, isKnownReader } from './programs.ts';
+import { classifyReadOnly, classifyVersion, isReadOnlyProgram } from './programs.ts';
 import { neverRunsArguments, permissionRootOf } from './roots.ts';
 import { classifySearch } from './searches.ts';
 import { plainValue } from './words.ts';
@@ -55,7 +55,7 @@ export function classifyCommand(call: Invocation): Classified {
 export function isClassifiedProgram(name: string): boolean {
   const probe = { text: name, words: [], assignments: [], stdin: { kind: 'inherited' } } as const;
   return (
-    isKnownReader(name) ||
+    isReadOnlyProgram(name) ||
     isInterpreter(name) ||
     name === 'git' ||
     name === 'cd' ||
@@ -87,7 +87,7 @@ function classifyUnseen(first: Word): Finding {
         ),
     };
   }
-  return unclear(() => t('Folio cannot tell which program {0} is.', first.text));
+  return unclearFinding(() => t('Folio cannot tell which program {0} is.', first.text));
 }
 
 function classifyNamed(call: Invocation, name: string, args: readonly Word[]): Finding {
@@ -100,19 +100,22 @@ function classifyNamed(call: Invocation, name: string, args: readonly Word[]): F
     classifySearch(call, name, args) ??
     classifyBuiltin(name, args) ??
     classifyPackages(name, args) ??
-    classifyReading(name, args);
+    classifyReadOnly(name, args);
   if (found) return found;
   const mayStartArguments = neverRunsArguments(name) ? undefined : true;
   const finding = name.includes('/')
-    ? unclear(() => t('Folio does not know the program {0}.', name), [call.words[0]!, ...likelyPaths(args)])
-    : unclear(describeUnknown(name), filesAmong(name, args));
+    ? unclearFinding(
+        () => t('Folio does not know the program {0}.', name),
+        [call.words[0]!, ...likelyPaths(args)],
+      )
+    : unclearFinding(describeUnknown(name), fileArguments(name, args));
   return { ...finding, mayStartArguments };
 }
 
 /** Adds the commands in arguments and variables of this command. */
 function withCarried(finding: Finding, call: Invocation, name: string | undefined): Finding {
-  const own = name === undefined ? undefined : carriedBy(call, name, call.words.slice(1));
-  const all = [own, carriedInVariables(call.assignments)].filter(each => each !== undefined);
+  const own = name === undefined ? undefined : innerCommandsOf(call, name, call.words.slice(1));
+  const all = [own, innerCommandsInVariables(call.assignments)].filter(each => each !== undefined);
   if (all.length === 0) return finding;
   return {
     ...finding,
@@ -130,16 +133,16 @@ function classifyBuiltin(name: string, args: readonly Word[]): Finding | undefin
       return classifyFolder(name, args);
     case 'env':
     case 'printenv':
-      return unclear(() => t('{0} prints environment variables, which may include keys.', name));
+      return unclearFinding(() => t('{0} prints environment variables, which may include keys.', name));
     case 'set':
       return args.length > 0 && args.every(isPlainSetting)
         ? onlyReads(() => t('It only makes the shell stricter or more talkative.'))
-        : unclear(() => t('set changes how the shell works, or prints its variables.'));
+        : unclearFinding(() => t('set changes how the shell works, or prints its variables.'));
     case 'read':
       return classifyRead(args);
     case 'disown':
       return {
-        ...unclear(() => t('It lets background processes continue after the shell ends.')),
+        ...unclearFinding(() => t('It lets background processes continue after the shell ends.')),
         background: true,
       };
     case 'let':
@@ -150,7 +153,7 @@ function classifyBuiltin(name: string, args: readonly Word[]): Finding | undefin
     case 'mapfile':
     case 'readarray':
     case 'getopts':
-      return unclear(() => t('{0} changes how the shell works.', name));
+      return unclearFinding(() => t('{0} changes how the shell works.', name));
     default:
       return undefined;
   }
@@ -173,7 +176,7 @@ function classifyFolder(name: string, args: readonly Word[]): Finding {
 function classifyRead(args: readonly Word[]): Finding {
   const names = args.filter(word => !(word.kind === 'plain' && /^-/.test(word.value)));
   const odd = names.find(word => word.kind !== 'plain' || !/^\w*$/.test(word.value));
-  if (odd) return unclear(() => t('Folio cannot tell what read does with {0}.', odd.text));
+  if (odd) return unclearFinding(() => t('Folio cannot tell what read does with {0}.', odd.text));
   const worst = names
     .map(word => classifyVariable(plainValue(word)!))
     .find(({ verdict }) => verdict === 'dangerous');

@@ -4,7 +4,7 @@
  */
 
 import type { Word } from './analysis.ts';
-import { type CommandForm, type FormWord, parseForm, wordOf } from './formParser.ts';
+import { type CommandForm, type FormWord, parseForm, rawWord } from './formParser.ts';
 import { findOptionRow, isGitCommand } from './programOptions.ts';
 
 /** Returns the forms of one command; none if the program is known only at run time. */
@@ -14,11 +14,11 @@ export function commandFormsOf(words: readonly Word[]): readonly CommandForm[] {
 
 /** Returns the forms of the words in a rule. */
 export function formsOfText(text: string): readonly CommandForm[] {
-  return commandFormsOf(text.trim().split(/\s+/).map(wordOf));
+  return commandFormsOf(text.trim().split(/\s+/).map(rawWord));
 }
 
 /** Returns the texts of a command that a pattern may expect. Options may follow any of its words. */
-export function textsOf({ words, options }: CommandForm): readonly string[] {
+export function matchableTexts({ words, options }: CommandForm): readonly string[] {
   const bare = words.map(({ word }) => (word.kind === 'unknown' ? '' : word.value));
   const long = options.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`));
   const letters = [...new Set(options.flatMap(({ name }) => shortNames(words, name)))];
@@ -89,7 +89,7 @@ function namesOf(value: string): readonly string[] {
 function spellingsOf(words: readonly Word[], depth = 0): readonly (readonly Word[])[] {
   const [first, ...rest] = words;
   if (first?.kind !== 'plain' || first.value === '' || depth > 4) return [];
-  const own = [...namesOf(first.value).map(wordOf), ...rest];
+  const own = [...namesOf(first.value).map(rawWord), ...rest];
   return [own, ...standsFor(own).flatMap(each => spellingsOf(each, depth + 1))];
 }
 
@@ -111,7 +111,7 @@ function ofModule(args: readonly Word[]): readonly (readonly Word[])[] {
     const word = args[at]!;
     const value = word.kind === 'plain' ? word.value : '';
     const module = /^-[a-zA-Z]*?m(.*)$/.exec(value)?.[1];
-    if (module) return [[wordOf(module), ...args.slice(at + 1)]];
+    if (module) return [[rawWord(module), ...args.slice(at + 1)]];
     if (module === '') return at + 1 < args.length ? [args.slice(at + 1)] : [];
     if (/^-[XW]$/.test(value)) at++;
     else if (!value.startsWith('-')) break;
@@ -127,7 +127,7 @@ function ofScript(args: readonly Word[]): readonly (readonly Word[])[] {
     script?.kind === 'plain'
       ? /(?:^|[\\/])(npm|npx|yarn|pnpm|corepack)(?:-cli)?\.c?js$/.exec(script.value)?.[1]
       : undefined;
-  return name === undefined ? [] : [[wordOf(name), ...args.slice(at + 1)]];
+  return name === undefined ? [] : [[rawWord(name), ...args.slice(at + 1)]];
 }
 
 /** Maps the first words of a command to an equivalent. With an empty one, the remaining words are the command. */
@@ -169,12 +169,12 @@ function ofTable(words: readonly Word[]): readonly (readonly Word[])[] {
     const certain = places.findIndex(({ mayBeValue }) => !mayBeValue);
     return places
       .slice(0, certain < 0 ? places.length : certain + 1)
-      .map(({ at }) => [...(to === '' ? [] : to.split(' ').map(wordOf)), ...words.slice(at)]);
+      .map(({ at }) => [...(to === '' ? [] : to.split(' ').map(rawWord)), ...words.slice(at)]);
   });
   const destroys =
     /^(?:terraform|tofu|terragrunt) apply$/.test(path.slice(0, 2).join(' ')) &&
     form.options.some(({ name }) => name === '-destroy');
-  if (destroys) found.push([words[0]!, wordOf('destroy'), ...words.slice(form.words[1]!.at + 1)]);
+  if (destroys) found.push([words[0]!, rawWord('destroy'), ...words.slice(form.words[1]!.at + 1)]);
   return [...found, ...ofGitAlias(words, form)];
 }
 
@@ -193,6 +193,6 @@ function ofGitAlias(words: readonly Word[], form: CommandForm): readonly (readon
   return form.options.flatMap(option => {
     const [, key, value] = /^alias\.([^=]+)=([^!].*)$/s.exec(option.value ?? '') ?? [];
     if (option.name !== '-c' || value === undefined || key?.toLowerCase() !== alias) return [];
-    return [[words[0]!, ...value.trim().split(/\s+/).map(wordOf), ...words.slice(name.at + 1)]];
+    return [[words[0]!, ...value.trim().split(/\s+/).map(rawWord), ...words.slice(name.at + 1)]];
   });
 }

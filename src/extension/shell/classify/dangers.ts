@@ -3,7 +3,7 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import { isDevicePath } from '../../platform/fileSystem.ts';
 import type { Word } from './analysis.ts';
-import { dangerous, type Finding, filesAmong } from './finding.ts';
+import { dangerous, type Finding, fileArguments } from './finding.ts';
 
 type Danger = (args: readonly Word[], given: readonly string[]) => Saying | undefined;
 
@@ -13,7 +13,7 @@ export function classifyDanger(name: string, args: readonly Word[]): Finding | u
   const lower = name.toLowerCase().replace(/\.exe$/, '');
   const danger = Object.hasOwn(dangers, lower) ? dangers[lower] : undefined;
   const reason = always.get(lower) ?? danger?.(args, given) ?? familyDanger(lower);
-  return reason === undefined ? undefined : dangerous(reason, filesAmong(lower, args));
+  return reason === undefined ? undefined : dangerous(reason, fileArguments(lower, args));
 }
 
 /** Returns why a file or device must not be the target of a redirection or copy. */

@@ -55,7 +55,7 @@ export function onlyReads(reason: Saying, paths: readonly Word[] = []): Finding 
   return { verdict: 'reads', reason, paths };
 }
 
-export function unclear(reason: Saying, paths: readonly Word[] = []): Finding {
+export function unclearFinding(reason: Saying, paths: readonly Word[] = []): Finding {
   return { verdict: 'unknown', reason, paths };
 }
 
@@ -67,7 +67,7 @@ export const fileProgramPattern =
   /^(?:rm|rmdir|cp|mv|mkdir|touch|ln|tee|install|truncate|chmod|chown|chgrp|unlink|shred|gzip|gunzip|unzip|dd)$/i;
 
 /** Returns the arguments that name files: all operands of a program that takes only files, else likely paths. */
-export function filesAmong(name: string, args: readonly Word[]): readonly Word[] {
+export function fileArguments(name: string, args: readonly Word[]): readonly Word[] {
   if (!fileProgramPattern.test(name)) return likelyPaths(args);
   const attached = likelyPaths(args.filter(word => word.kind !== 'unknown' && word.value.startsWith('-')));
   return [...attached, ...args.filter(word => word.kind === 'unknown' || !word.value.startsWith('-'))];

@@ -4,12 +4,12 @@ import type { Word } from './analysis.ts';
 import {
   findOption,
   findOptionRow,
-  hasDashedWords,
+  hasSingleDashLongOptions,
+  hasUnorderedOperands,
   isCmdlet,
   isGitCommand,
   type ProgramOption,
   type ProgramOptions,
-  takesAnyOrder,
 } from './programOptions.ts';
 
 export interface CommandForm {
@@ -37,12 +37,12 @@ interface FormOption {
   readonly value?: string | undefined;
 }
 
-export function wordOf(value: string): Word {
+export function rawWord(value: string): Word {
   return { kind: 'plain', text: value, value };
 }
 
 /** Returns whether the word may become several words, none, or an option. */
-export function mayVanish(word: Word): boolean {
+export function mayShiftArguments(word: Word): boolean {
   if (word.kind === 'unknown') return !word.single || word.prefix === '' || word.prefix.startsWith('-');
   return word.kind === 'pattern' && /^[-*?[]/.test(word.value);
 }
@@ -68,7 +68,7 @@ export function parseForm(source: readonly Word[]): CommandForm {
   const state: Parse = {
     source,
     program,
-    hasDashedWords: hasDashedWords(program),
+    hasDashedWords: hasSingleDashLongOptions(program),
     at: 1,
     path: program,
     before: row?.before ?? new Map(),
@@ -92,21 +92,21 @@ export function parseForm(source: readonly Word[]): CommandForm {
     else readOperand(state, word, value);
   }
   const { words, options, mayHaveMore } = state;
-  return { words, options, mayHaveMore, anyOrder: takesAnyOrder(program) };
+  return { words, options, mayHaveMore, anyOrder: hasUnorderedOperands(program) };
 }
 
 function readOperand(state: Parse, word: Word, value: string | undefined): void {
   const at = state.at++;
   const { mayBeValue } = state;
   state.mayBeValue = false;
-  if (mayVanish(word)) state.mayHaveMore = true;
+  if (mayShiftArguments(word)) state.mayHaveMore = true;
   // `+toolchain` of cargo, and variables of make.
   if (state.program === 'cargo' && value?.startsWith('+') && state.words.length === 1) return;
   if (state.program === 'make' && value !== undefined && /^[\w.]+\s*[:+?!]*=/.test(value)) return;
   const name = value === undefined ? undefined : nameIn(state, value);
   if (name === undefined) state.words.push({ word: knownLater(state, word, value), mayBeValue, at });
   else {
-    state.words.push({ word: name === value ? word : wordOf(name), mayBeValue, at });
+    state.words.push({ word: name === value ? word : rawWord(name), mayBeValue, at });
     if (/^git push(?: |$)/.test(state.path)) readRefspec(state, name);
     if (!mayBeValue) enter(state, name);
   }

@@ -1,9 +1,9 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
-import { dangerous, type Finding, likelyPaths, onlyReads, unclear } from './finding.ts';
-import { optionRules, type ReadOptions, readOptions } from './options.ts';
-import { kindOfGlobal } from './programOptions.ts';
-import { strangeOption } from './programs.ts';
+import { dangerous, type Finding, likelyPaths, onlyReads, unclearFinding } from './finding.ts';
+import { optionRules, type ParsedOptions, readOptions } from './options.ts';
+import { globalOptionKind } from './programOptions.ts';
+import { unknownOptionFinding } from './programs.ts';
 
 /** Options of every command that prints history or changes, except those that write or start something. */
 const output =
@@ -110,7 +110,7 @@ export function classifyGit(words: readonly Word[]): Finding {
   if (danger !== undefined) return dangerous(danger, likelyPaths(args));
   const reader = readers.get(command);
   if (!reader)
-    return unclear(
+    return unclearFinding(
       () => t('git {0} may change the repository, or connect to another one.', command),
       likelyPaths(args),
     );
@@ -119,17 +119,17 @@ export function classifyGit(words: readonly Word[]): Finding {
   const operandPaths = read.names.has('--no-index') ? read.operands : likelyPaths(read.operands);
   const paths = [...folders, ...read.files, ...operandPaths, ...inRevisions(read)];
   if (needs !== undefined && (args[0]?.kind !== 'plain' || args[0].value !== needs)) {
-    return unclear(() => t('git {0} without "{1}" changes the repository.', command, needs), paths);
+    return unclearFinding(() => t('git {0} without "{1}" changes the repository.', command, needs), paths);
   }
-  if (read.strange) return strangeOption(`git ${command}`, read.strange, paths);
+  if (read.strange) return unknownOptionFinding(`git ${command}`, read.strange, paths);
   if (operands === 0 && read.operands.length > 0 && !takesOperands(read.names)) {
-    return unclear(() => t('git {0} with a name changes the repository.', command), paths);
+    return unclearFinding(() => t('git {0} with a name changes the repository.', command), paths);
   }
   if (folders.length > 0 && paths.length > folders.length) {
-    return unclear(() => t('git -C reads these paths from another folder.'), paths);
+    return unclearFinding(() => t('git -C reads these paths from another folder.'), paths);
   }
   if (command === 'config' && !readsHarmlessSetting(read)) {
-    return unclear(
+    return unclearFinding(
       () => t('git config with these arguments changes settings, or prints settings that may include keys.'),
       paths,
     );
@@ -138,7 +138,7 @@ export function classifyGit(words: readonly Word[]): Finding {
 }
 
 /** Returns the file names in `HEAD:.env` and in the range of `-L 1,5:.env`. */
-function inRevisions({ operands, values }: ReadOptions): readonly Word[] {
+function inRevisions({ operands, values }: ParsedOptions): readonly Word[] {
   const plain = operands.flatMap(word => (word.kind === 'unknown' ? [] : [word.value]));
   return [...plain, ...values].flatMap(value => {
     const path = /^[^:]*:(?:[0-3]:)?(.+)$/s.exec(value)?.[1];
@@ -147,7 +147,7 @@ function inRevisions({ operands, values }: ReadOptions): readonly Word[] {
 }
 
 /** Settings may hold keys: in headers, in addresses, in settings of other programs. */
-function readsHarmlessSetting({ names, operands }: ReadOptions): boolean {
+function readsHarmlessSetting({ names, operands }: ParsedOptions): boolean {
   const [name] = operands;
   if (!names.has('--get') && !names.has('--get-all')) return false;
   return (
@@ -157,7 +157,10 @@ function readsHarmlessSetting({ names, operands }: ReadOptions): boolean {
 }
 
 /** Returns `git commit`, and whether a permission for it would be narrow. */
-export function gitRoot(words: readonly Word[]): { readonly root: string; readonly lasting: boolean } {
+export function gitPermissionRoot(words: readonly Word[]): {
+  readonly root: string;
+  readonly lasting: boolean;
+} {
   const { command, settings, folders } = readCall(words);
   if (command === undefined) return { root: 'git', lasting: false };
   return {
@@ -178,7 +181,7 @@ function readCall(words: readonly Word[]): GitCall {
     if (!word.value.startsWith('-') || /^--?(?:version|help|v|h)$/.test(word.value)) break;
     if (word.value === '-C' && words[at + 1]) folders.push(words[++at]!);
     else settings.push(word);
-    if (word.value !== '-C' && kindOfGlobal('git', word.value) === 'value') at++;
+    if (word.value !== '-C' && globalOptionKind('git', word.value) === 'value') at++;
   }
   const name = words[at];
   const command = name?.kind === 'plain' && !name.value.startsWith('-') ? name.value : undefined;
@@ -186,7 +189,7 @@ function readCall(words: readonly Word[]): GitCall {
 }
 
 function gitWithSetting(word: Word, args: readonly Word[]): Finding {
-  return unclear(
+  return unclearFinding(
     () => t('git with {0} before the command can run other programs.', word.text),
     likelyPaths(args),
   );
@@ -197,7 +200,7 @@ function classifyBareGit(words: readonly Word[]): Finding {
   const asks = only?.kind === 'plain' && words.length === 1 && /^(?:--version|-v)$/.test(only.value);
   return asks
     ? onlyReads(() => t('git only prints its version.'))
-    : unclear(() => t('Folio cannot tell what git does here.'));
+    : unclearFinding(() => t('Folio cannot tell what git does here.'));
 }
 
 /** With `--contains` and similar, the operand of `git branch` is a search; without, it creates a branch. */

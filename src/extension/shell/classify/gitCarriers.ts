@@ -1,8 +1,15 @@
 /* Commands that git starts: from its settings and from arguments of subcommands. */
 
 import type { Word } from './analysis.ts';
-import { type Carried, commandIn, commandInAll, joinCarried, optionValues, unreadable } from './carried.ts';
-import { kindOfGlobal } from './programOptions.ts';
+import {
+  type InnerCommands,
+  innerCommandIn,
+  innerCommandInWords,
+  joinInnerCommands,
+  opaqueCommands,
+  optionValues,
+} from './innerCommands.ts';
+import { globalOptionKind } from './programOptions.ts';
 import { plainValue } from './words.ts';
 
 /** Settings whose value is a command. */
@@ -11,8 +18,8 @@ const commandSetting =
 /** Settings whose value is a command only in some forms. */
 const maybeCommand = /^(?:alias\..+|credential(?:\..+)?\.helper|core\.(?:fsmonitor|hookspath))$/i;
 
-export function carriedByGit(args: readonly Word[]): Carried | undefined {
-  const settings: Carried[] = [];
+export function gitInnerCommands(args: readonly Word[]): InnerCommands | undefined {
+  const settings: InnerCommands[] = [];
   let at = 0;
   for (; at < args.length; at++) {
     const value = plainValue(args[at]);
@@ -20,11 +27,11 @@ export function carriedByGit(args: readonly Word[]): Carried | undefined {
     const rest = args.slice(at + 2);
     if (value === '-c' && args[at + 1]) settings.push(carriedBySetting(args[at + 1]!, rest));
     if (value.startsWith('--config-env')) settings.push(carriedByEnvironment(value, args[at + 1]));
-    if (kindOfGlobal('git', value) === 'value') at++;
+    if (globalOptionKind('git', value) === 'value') at++;
   }
   const command = plainValue(args[at]);
   const started = command === undefined ? [] : carriedByCommand(command, args.slice(at + 1));
-  const found = joinCarried([...settings, ...started]);
+  const found = joinInnerCommands([...settings, ...started]);
   return found.inner.length > 0 || found.isOpaque ? found : undefined;
 }
 
@@ -32,22 +39,24 @@ export function carriedByGit(args: readonly Word[]): Carried | undefined {
  * Returns the commands that `git -c KEY=VALUE` starts, if the setting is a command or an alias.
  * @param rest the following words; those after an alias are arguments of its command line
  */
-function carriedBySetting(word: Word, rest: readonly Word[]): Carried {
+function carriedBySetting(word: Word, rest: readonly Word[]): InnerCommands {
   const text = word.kind === 'unknown' ? word.prefix : word.value;
   const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (word.kind === 'unknown')
-    return key === '' || commandSetting.test(key) || maybeCommand.test(key) ? unreadable : { inner: [] };
+    return key === '' || commandSetting.test(key) || maybeCommand.test(key) ? opaqueCommands : { inner: [] };
   return carriedByValue(key, value, rest);
 }
 
-function carriedByValue(key: string, value: string, rest: readonly Word[]): Carried {
-  const line = (text: string): Carried => ({ inner: text.trim() === '' ? [] : [{ kind: 'script', text }] });
+function carriedByValue(key: string, value: string, rest: readonly Word[]): InnerCommands {
+  const line = (text: string): InnerCommands => ({
+    inner: text.trim() === '' ? [] : [{ kind: 'script', text }],
+  });
   if (commandSetting.test(key)) return line(value.replace(/^!/, ''));
   if (!maybeCommand.test(key)) return { inner: [] };
   if (/^core\.fsmonitor$/i.test(key))
     return /^(?:true|false|yes|no|on|off|\d+|)$/i.test(value) ? { inner: [] } : line(value);
   if (/^core\.hookspath$/i.test(key))
-    return value === '/dev/null' || value === '' ? { inner: [] } : unreadable;
+    return value === '/dev/null' || value === '' ? { inner: [] } : opaqueCommands;
   const script = /^!(.*)$/s.exec(value)?.[1] ?? (/^[/~.]/.test(value) ? value : undefined);
   if (script === undefined) return { inner: [] };
   const alias = /^alias\.(.+)$/i.exec(key)?.[1];
@@ -56,10 +65,10 @@ function carriedByValue(key: string, value: string, rest: readonly Word[]): Carr
   return line([script, ...more].join(' '));
 }
 
-function carriedByEnvironment(value: string, next: Word | undefined): Carried {
+function carriedByEnvironment(value: string, next: Word | undefined): InnerCommands {
   const setting = /^--config-env=(.*)$/.exec(value)?.[1] ?? plainValue(next) ?? '';
   const key = setting.replace(/=.*$/s, '');
-  return commandSetting.test(key) || maybeCommand.test(key) ? unreadable : { inner: [] };
+  return commandSetting.test(key) || maybeCommand.test(key) ? opaqueCommands : { inner: [] };
 }
 
 const filters =
@@ -79,16 +88,16 @@ const lines: Readonly<Record<string, string>> = {
   grep: '--open-files-in-pager',
 };
 
-function carriedByCommand(command: string, args: readonly Word[]): readonly Carried[] {
+function carriedByCommand(command: string, args: readonly Word[]): readonly InnerCommands[] {
   const [first, second, third] = args;
   const given = Object.hasOwn(lines, command) ? optionValues(args, lines[command]!.split(' ')) : [];
-  const found = given.map(word => commandIn(word));
-  const remotes = args.map(word => commandIn(word, /^ext::/));
+  const found = given.map(word => innerCommandIn(word));
+  const remotes = args.map(word => innerCommandIn(word, /^ext::/));
   if (command === 'bisect' && plainValue(first) === 'run')
     return [{ inner: args.length > 1 ? [{ kind: 'command', words: args.slice(1) }] : [] }];
   if (command === 'submodule' && plainValue(first) === 'foreach') {
     const words = args.slice(1).filter(word => plainValue(word) !== '--recursive');
-    return [commandInAll(words)];
+    return [innerCommandInWords(words)];
   }
   if (command === 'config' && first && second)
     return [carriedByConfig([first, second, ...(third ? [third] : [])])];
@@ -96,11 +105,11 @@ function carriedByCommand(command: string, args: readonly Word[]): readonly Carr
 }
 
 /** `git config [--global] alias.x '!…'`. */
-function carriedByConfig(args: readonly Word[]): Carried {
+function carriedByConfig(args: readonly Word[]): InnerCommands {
   const [key, value] = args.filter(word => !plainValue(word)?.startsWith('-') && plainValue(word) !== 'set');
   const name = plainValue(key);
   if (name === undefined || !value) return { inner: [] };
   const text = plainValue(value);
   if (text !== undefined) return carriedByValue(name, text, []);
-  return commandSetting.test(name) || maybeCommand.test(name) ? unreadable : { inner: [] };
+  return commandSetting.test(name) || maybeCommand.test(name) ? opaqueCommands : { inner: [] };
 }

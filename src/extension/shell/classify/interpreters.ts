@@ -5,7 +5,14 @@
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { hasSubstitution, type Word } from './analysis.ts';
-import { dangerous, type Finding, type Invocation, likelyPaths, onlyReads, unclear } from './finding.ts';
+import {
+  dangerous,
+  type Finding,
+  type Invocation,
+  likelyPaths,
+  onlyReads,
+  unclearFinding,
+} from './finding.ts';
 import { mayBeOption } from './options.ts';
 import { plainValue } from './words.ts';
 
@@ -50,7 +57,10 @@ export function classifyInterpreter(
   if (name === 'source' || name === '.') return classifySource(call, name, args);
   if (shells.has(name)) return classifyShell(call, name, args);
   if (editors.has(name))
-    return unclear(() => t('{0} is interactive and can start other programs.', name), likelyPaths(args));
+    return unclearFinding(
+      () => t('{0} is interactive and can start other programs.', name),
+      likelyPaths(args),
+    );
   const inline = languages.get(name);
   return inline && classifyLanguage(call, name, args, inline);
 }
@@ -61,12 +71,12 @@ function classifyShell(call: Invocation, name: string, args: readonly Word[]): F
   const { strange } = options;
   if (strange)
     return opaque(
-      unclear(() => t('Folio cannot tell how {1} uses {0}.', strange.text, name), likelyPaths(args)),
+      unclearFinding(() => t('Folio cannot tell how {1} uses {0}.', strange.text, name), likelyPaths(args)),
     );
   const [first] = args.slice(options.end);
   if (options.hasScript) return shellScript(name, first);
   if (first === undefined || options.fromInput) return classifyInput(call, name);
-  const finding = unclear(
+  const finding = unclearFinding(
     () => t('{0} runs the script {1}.', name, first.text),
     likelyPaths([first, ...args.slice(options.end + 1)]),
   );
@@ -104,15 +114,17 @@ function shellOptions(args: readonly Word[]): ShellOptions {
 }
 
 function shellScript(name: string, script: Word | undefined): Finding {
-  if (script === undefined) return unclear(() => t('{0} has no script to run.', name));
+  if (script === undefined) return unclearFinding(() => t('{0} has no script to run.', name));
   if (script.kind === 'unknown') return unseenScript(name, script);
   // The syntax of fish and the C shells is not supported here.
   if (/^(?:fish|csh|tcsh)$/.test(name))
-    return opaque(unclear(() => t('The script of {0} is in a language that cannot be checked.', name)));
+    return opaque(
+      unclearFinding(() => t('The script of {0} is in a language that cannot be checked.', name)),
+    );
   // These evaluate more than bash does, for example in tests and patterns. Findings so far still count.
   if (/^(?:zsh|ksh)$/.test(name))
     return {
-      ...unclear(() => t('Folio cannot check the script of {0}.', name)),
+      ...unclearFinding(() => t('Folio cannot check the script of {0}.', name)),
       inner: [{ kind: 'script', text: script.value }],
     };
   return {
@@ -135,12 +147,12 @@ function classifyFed({ stdin }: Invocation, name: string): Finding {
     case 'pipe':
       return dangerous(() => t('{0} runs the text that the pipe sends.', name));
     case 'file':
-      return unclear(() => t('{0} runs the content of a file.', name));
+      return unclearFinding(() => t('{0} runs the content of a file.', name));
     case 'inherited':
-      return unclear(() => t('{0} waits for commands.', name));
+      return unclearFinding(() => t('{0} waits for commands.', name));
     case 'text':
       if (stdin.text === undefined) return dangerous(() => t('Folio cannot tell what {0} runs.', name));
-      if (!shells.has(name)) return unclear(() => t('{0} runs the text that follows.', name));
+      if (!shells.has(name)) return unclearFinding(() => t('{0} runs the text that follows.', name));
       return onlyReads(() => t('{0} only runs the script that it is given.', name));
   }
 }
@@ -188,7 +200,10 @@ function classifyEval(args: readonly Word[]): Finding {
 }
 
 function classifySource(call: Invocation, name: string, args: readonly Word[]): Finding {
-  const finding = unclear(() => t('{0} runs the content of the file in this shell.', name), args.slice(0, 1));
+  const finding = unclearFinding(
+    () => t('{0} runs the content of the file in this shell.', name),
+    args.slice(0, 1),
+  );
   const refused = args.some(hasSubstitution) ? refusedScript(name) : undefined;
   const read = args[0] && isInput(args[0]) ? readInput(call, name) : {};
   return { ...finding, refused, folder: { to: undefined }, ...read };
@@ -198,7 +213,7 @@ function classifyLanguage(call: Invocation, name: string, args: readonly Word[],
   const at = args.findIndex(word => inline.test(word.kind === 'unknown' ? word.prefix : word.value));
   if (at >= 0) {
     const refused = args.slice(at).some(hasSubstitution) ? refusedScript(name) : undefined;
-    const finding = unclear(() => t('{0} runs the program that is written in the command.', name));
+    const finding = unclearFinding(() => t('{0} runs the program that is written in the command.', name));
     const isReadable = args
       .slice(at)
       .every(word => word.kind === 'plain' && !mayStartPrograms(name, word.value));
@@ -206,7 +221,7 @@ function classifyLanguage(call: Invocation, name: string, args: readonly Word[],
   }
   const [first] = args;
   if (first === undefined || plainValue(first) === '-') return classifyInput(call, name);
-  return unclear(() => t('{0} runs a program.', name), likelyPaths(args));
+  return unclearFinding(() => t('{0} runs a program.', name), likelyPaths(args));
 }
 
 function refusedScript(name: string): Saying {

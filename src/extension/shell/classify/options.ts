@@ -12,7 +12,7 @@ export interface OptionRules {
 
 type OptionKind = 'flag' | 'value' | 'file' | 'optional';
 
-export interface ReadOptions {
+export interface ParsedOptions {
   readonly names: ReadonlySet<string>;
   readonly operands: readonly Word[];
   /** Values of options that name files. */
@@ -36,7 +36,7 @@ export function optionRules(usage: string): OptionRules {
 }
 
 /** Parses options the usual way: before and after operands, flags in clusters, none after `--`. */
-export function readOptions(words: readonly Word[], rules: OptionRules): ReadOptions {
+export function readOptions(words: readonly Word[], rules: OptionRules): ParsedOptions {
   const reading: Reading = {
     rules,
     words,

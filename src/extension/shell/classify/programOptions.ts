@@ -287,7 +287,7 @@ export function findOption(
 }
 
 /** Returns the kind of an option before the subcommand; `undefined` if unknown. */
-export function kindOfGlobal(program: string, name: string): OptionKind | undefined {
+export function globalOptionKind(program: string, name: string): OptionKind | undefined {
   const row = findOptionRow(program);
   return row && (findOption(row.before, name) ?? findOption(row.anywhere, name))?.kind;
 }
@@ -299,7 +299,7 @@ const withDashedWords = new Set(
   ),
 );
 
-export function hasDashedWords(program: string): boolean {
+export function hasSingleDashLongOptions(program: string): boolean {
   return withDashedWords.has(program) || isCmdlet(program);
 }
 
@@ -311,7 +311,7 @@ const cmdlet =
   /^(?:add|clear|copy|get|import|invoke|move|new|out|remove|rename|set|start|stop|write)-[a-z]+$/;
 
 /** Programs whose operands are order-independent. */
-export function takesAnyOrder(program: string): boolean {
+export function hasUnorderedOperands(program: string): boolean {
   return program === 'make' || program === 'just' || program === 'rake';
 }
 

@@ -5,8 +5,8 @@
 
 import { t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
-import { type Finding, likelyPaths, onlyReads, unclear } from './finding.ts';
-import { type OptionRules, optionRules, type ReadOptions, readOptions } from './options.ts';
+import { type Finding, likelyPaths, onlyReads, unclearFinding } from './finding.ts';
+import { type OptionRules, optionRules, type ParsedOptions, readOptions } from './options.ts';
 
 interface ReadingProgram {
   readonly names: string;
@@ -14,7 +14,7 @@ interface ReadingProgram {
   readonly operands: 'paths' | 'text' | 'none' | 'pattern, paths';
   /** Maximal number of operands. More would change something: `uniq` writes its second one. */
   readonly most?: number;
-  readonly also?: (read: ReadOptions) => boolean;
+  readonly also?: (read: ParsedOptions) => boolean;
 }
 
 const table: readonly ReadingProgram[] = [
@@ -145,12 +145,12 @@ export function classifyVersion(name: string, words: readonly Word[]): Finding |
 }
 
 /** Returns `undefined` for programs not known to only read. */
-export function classifyReading(name: string, words: readonly Word[]): Finding | undefined {
+export function classifyReadOnly(name: string, words: readonly Word[]): Finding | undefined {
   const found = programs.get(name);
   return found && classifyOptions(name, words, found.program, found.rules);
 }
 
-export function isKnownReader(name: string): boolean {
+export function isReadOnlyProgram(name: string): boolean {
   return programs.has(name);
 }
 
@@ -162,20 +162,20 @@ function classifyOptions(
 ): Finding {
   const read = readOptions(words, rules);
   const paths = pathsOf(program, read);
-  if (read.strange) return strangeOption(name, read.strange, [...paths, ...likelyPaths(words)]);
+  if (read.strange) return unknownOptionFinding(name, read.strange, [...paths, ...likelyPaths(words)]);
   const tooMany =
     read.operands.length > (program.operands === 'none' ? 0 : (program.most ?? Number.POSITIVE_INFINITY));
   const uncertain = program.most !== undefined && read.operands.some(({ kind }) => kind !== 'plain');
   if (tooMany || uncertain || program.also?.(read) === false) {
-    return unclear(() => t('With these arguments, {0} may do more than read.', name), paths);
+    return unclearFinding(() => t('With these arguments, {0} may do more than read.', name), paths);
   }
   return onlyReads(() => t('{0} only reads.', name), paths);
 }
 
-export function strangeOption(name: string, word: Word, paths: readonly Word[] = []): Finding {
+export function unknownOptionFinding(name: string, word: Word, paths: readonly Word[] = []): Finding {
   if (word.kind === 'plain')
-    return unclear(() => t('{0} with {1} may write files or start programs.', name, word.text), paths);
-  return unclear(
+    return unclearFinding(() => t('{0} with {1} may write files or start programs.', name, word.text), paths);
+  return unclearFinding(
     () => t('The value of {0} may make {1} write files or start programs.', word.text, name),
     paths,
   );
@@ -183,7 +183,7 @@ export function strangeOption(name: string, word: Word, paths: readonly Word[] =
 
 export const currentFolder: Word = { kind: 'plain', text: '.', value: '.' };
 
-function pathsOf({ names, operands }: ReadingProgram, read: ReadOptions): readonly Word[] {
+function pathsOf({ names, operands }: ReadingProgram, read: ParsedOptions): readonly Word[] {
   if (operands === 'paths') return [...read.files, ...read.operands];
   if (operands !== 'pattern, paths') return read.files;
   // Without a path it searches the current folder.
@@ -204,22 +204,22 @@ function grepOptions(): string {
   return '* -e= -f@ -m= -A= -B= -C= -d= -D= --regexp= --file@ --include= --exclude= --exclude-dir= --exclude-from@ --max-count= --color? --recursive --dereference-recursive --directories=';
 }
 
-function readsDate({ operands }: ReadOptions): boolean {
+function readsDate({ operands }: ParsedOptions): boolean {
   // An operand without a plus sets the clock.
   return operands.every(word => word.kind === 'plain' && word.value.startsWith('+'));
 }
 
 /** Names that cannot be found are printed, which would reveal the content of the list. */
-function namesNoList({ names }: ReadOptions): boolean {
+function namesNoList({ names }: ParsedOptions): boolean {
   return !names.has('--files0-from');
 }
 
 /** `@list` is a file of options. Unknown options in it are printed. */
-function namesNoOptionFile({ operands }: ReadOptions): boolean {
+function namesNoOptionFile({ operands }: ParsedOptions): boolean {
   return operands.every(word => word.kind === 'plain' && !word.value.startsWith('@'));
 }
 
-function noEnvironment({ operands, values }: ReadOptions): boolean {
+function noEnvironment({ operands, values }: ParsedOptions): boolean {
   // Combined with another letter or as a column, `e` may still mean the environment: `-auxe` equals `auxe`.
   if (
     values.some(
@@ -233,7 +233,7 @@ function noEnvironment({ operands, values }: ReadOptions): boolean {
   return operands.every(word => word.kind === 'plain' && /^(?:[afux]*|\d+)$/.test(word.value));
 }
 
-function harmlessJq({ operands }: ReadOptions): boolean {
+function harmlessJq({ operands }: ParsedOptions): boolean {
   // `--arg` takes two words, so it is uncertain which operand is the filter.
   return operands.every(
     word => word.kind === 'plain' && !/\benv\b|\$ENV|\b(?:import|include)\b/.test(word.value),

@@ -1,7 +1,7 @@
 import type { Word } from './analysis.ts';
-import { isCarrier } from './carriers.ts';
+import { mayRunInnerCommands } from './carriers.ts';
 import { fileProgramPattern } from './finding.ts';
-import { gitRoot } from './git.ts';
+import { gitPermissionRoot } from './git.ts';
 import { isInterpreter, isShell } from './interpreters.ts';
 import { findOptionRow } from './programOptions.ts';
 import { plainValue } from './words.ts';
@@ -14,7 +14,7 @@ interface PermissionRoot {
 
 /** Returns the subject of a permanent permission for this command, and whether it is narrow enough to offer. */
 export function permissionRootOf(name: string, args: readonly Word[]): PermissionRoot {
-  if (name === 'git') return gitRoot(args);
+  if (name === 'git') return gitPermissionRoot(args);
   if (isWrapper(name) || isCarriedAnywhere(name) || runsAnything.has(name))
     return { root: name, lasting: false };
   if (isInterpreter(name)) return interpreterRoot(name, args);
@@ -36,7 +36,7 @@ const subcommands = new Set(
 );
 
 function isCarriedAnywhere(name: string): boolean {
-  return isCarrier(name) && !subcommands.has(name);
+  return mayRunInnerCommands(name) && !subcommands.has(name);
 }
 
 /** Returns whether a program is known not to start what its arguments name. */

@@ -8,10 +8,10 @@ import {
   type Invocation,
   likelyPaths,
   onlyReads,
-  unclear,
+  unclearFinding,
 } from './finding.ts';
-import { mayBeOption, optionRules, type ReadOptions, readOptions } from './options.ts';
-import { currentFolder, strangeOption } from './programs.ts';
+import { mayBeOption, optionRules, type ParsedOptions, readOptions } from './options.ts';
+import { currentFolder, unknownOptionFinding } from './programs.ts';
 import { isHarmlessSed } from './sedScript.ts';
 
 export function classifySearch(call: Invocation, name: string, words: readonly Word[]): Finding | undefined {
@@ -72,7 +72,7 @@ function classifyFind(words: readonly Word[]): Finding {
     } else if (mayBeOption(word) || expression) strange ??= word;
     else paths.push(word);
   }
-  if (strange) return strangeOption('find', strange, paths);
+  if (strange) return unknownOptionFinding('find', strange, paths);
   return onlyReads(() => t('find only lists files.'), paths.length > 0 ? paths : [currentFolder]);
 }
 
@@ -81,7 +81,7 @@ function findWithRun(option: string, rest: readonly Word[], paths: readonly Word
   // The found file is known only at run time.
   const command = rest.slice(0, end < 0 ? rest.length : end).map(replaceBraces);
   const inner: readonly InnerCommand[] = command.length > 0 ? [{ kind: 'command', words: command }] : [];
-  const finding = unclear(() => t('find runs a command for each file ({0}).', option), paths);
+  const finding = unclearFinding(() => t('find runs a command for each file ({0}).', option), paths);
   // Further expressions may follow, each with its own command: the rest is classified as another find.
   const more = end < 0 ? [] : rest.slice(end + 1);
   const refused = more.some(word => word.kind === 'plain' && findRuns.has(word.value))
@@ -107,9 +107,9 @@ function classifyRipgrep({ stdin }: Invocation, words: readonly Word[]): Finding
   const runs = ['--pre', '--pre-glob', '--hostname-bin', '--search-zip', '-z'].find(name =>
     read.names.has(name),
   );
-  if (runs !== undefined) return unclear(() => t('rg with {0} runs another program.', runs), paths);
+  if (runs !== undefined) return unclearFinding(() => t('rg with {0} runs another program.', runs), paths);
   const uncertain = read.strange ?? words.find(word => word.kind !== 'plain' && mayBeOption(word));
-  if (uncertain) return strangeOption('rg', uncertain, paths);
+  if (uncertain) return unknownOptionFinding('rg', uncertain, paths);
   return onlyReads(() => t('rg only searches.'), paths);
 }
 
@@ -121,7 +121,8 @@ function classifyFd(name: string, words: readonly Word[]): Finding {
   const read = readOptions(words, fdRules);
   const paths = read.operands.slice(1);
   // `-l` starts ls.
-  if (read.strange || read.names.has('-l')) return strangeOption(name, read.strange ?? words[0]!, paths);
+  if (read.strange || read.names.has('-l'))
+    return unknownOptionFinding(name, read.strange ?? words[0]!, paths);
   return onlyReads(() => t('{0} only lists files.', name), paths);
 }
 
@@ -134,13 +135,13 @@ function classifySed(name: string, words: readonly Word[]): Finding {
   const given = scriptsAfter(words, ['-e', '--expression']);
   const scripts = given.length > 0 ? given : read.operands.slice(0, 1);
   const paths = given.length > 0 ? read.operands : read.operands.slice(1);
-  if (read.strange) return strangeOption(name, read.strange, likelyPaths(words));
-  if (paths.some(mayBeOption)) return strangeOption(name, paths.find(mayBeOption)!, paths);
+  if (read.strange) return unknownOptionFinding(name, read.strange, likelyPaths(words));
+  if (paths.some(mayBeOption)) return unknownOptionFinding(name, paths.find(mayBeOption)!, paths);
   const harmless = scripts.every(word => word.kind === 'plain' && isHarmlessSed(word.value));
   // After `--` an `-e` would be a file, and the supposed file the script.
   const ended = words.some(word => word.kind === 'plain' && word.value === '--');
   if (!harmless || scripts.length === 0 || ended) {
-    return unclear(() => t('The script of {0} may write files or run commands.', name), paths);
+    return unclearFinding(() => t('The script of {0} may write files or run commands.', name), paths);
   }
   return onlyReads(() => t('{0} only prints.', name), paths);
 }
@@ -164,9 +165,9 @@ function classifyAwk(name: string, words: readonly Word[]): Finding {
   const read = readOptions(words, awkRules);
   const [program, ...files] = read.operands;
   const paths = files.filter(word => word.kind !== 'plain' || !/^\w+=/.test(word.value));
-  if (read.strange) return strangeOption(name, read.strange, likelyPaths(words));
+  if (read.strange) return unknownOptionFinding(name, read.strange, likelyPaths(words));
   if (program?.kind !== 'plain' || !isHarmlessAwk(program.value)) {
-    return unclear(() => t('The program of {0} may write files or run commands.', name), paths);
+    return unclearFinding(() => t('The program of {0} may write files or run commands.', name), paths);
   }
   return onlyReads(() => t('{0} only prints.', name), paths);
 }
@@ -186,12 +187,12 @@ function classifyTar(name: string, words: readonly Word[]): Finding {
     cluster === undefined ? words : [{ ...first!, kind: 'plain' as const, value: cluster }, ...rest];
   const read = readOptions(all, tarRules);
   const paths = [...read.files, ...likelyPaths(read.operands)];
-  if (read.strange) return strangeOption(name, read.strange, paths);
+  if (read.strange) return unknownOptionFinding(name, read.strange, paths);
   // `host:file` is an archive on another machine.
   if (read.files.some(word => word.kind === 'unknown' || word.value.includes(':')))
-    return unclear(() => t('{0} may fetch this archive from another machine.', name), paths);
+    return unclearFinding(() => t('{0} may fetch this archive from another machine.', name), paths);
   if (!read.names.has('-t') && !read.names.has('--list'))
-    return unclear(() => t('{0} writes files.', name), paths);
+    return unclearFinding(() => t('{0} writes files.', name), paths);
   return onlyReads(() => t('{0} only lists what the archive holds.', name), paths);
 }
 
@@ -203,7 +204,7 @@ function classifyPrintf(words: readonly Word[]): Finding {
   if (first && mayBeOption(first) && !(first.kind === 'plain' && first.value === '--')) {
     return first.kind === 'plain' && !first.value.startsWith('-v')
       ? onlyReads(() => t('printf only prints.'))
-      : strangeOption('printf', first);
+      : unknownOptionFinding('printf', first);
   }
   return onlyReads(() => t('printf only prints.'));
 }
@@ -211,7 +212,7 @@ function classifyPrintf(words: readonly Word[]): Finding {
 function classifyTest(call: Invocation, words: readonly Word[]): Finding {
   const evaluates = words.some(word => word.kind === 'plain' && /^-(?:v|R)$/.test(word.value));
   if (evaluates || words.some((word, at) => mayBeOperator(words, word, at)))
-    return unclear(() => t('{0} may run text from a variable.', call.text));
+    return unclearFinding(() => t('{0} may run text from a variable.', call.text));
   return onlyReads(() => t('It only tests.'));
 }
 
@@ -228,7 +229,7 @@ function mayBeOperator(words: readonly Word[], word: Word, at: number): boolean 
 const unary = /^-[a-hknoprstuwxzGLNOS]$/;
 const binary = /^(?:==?|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/;
 
-function searchPaths(read: ReadOptions, withoutPattern: readonly string[]): readonly Word[] {
+function searchPaths(read: ParsedOptions, withoutPattern: readonly string[]): readonly Word[] {
   const none = withoutPattern.some(name => read.names.has(name));
   return [...read.files, ...read.operands.slice(none ? 0 : 1)];
 }

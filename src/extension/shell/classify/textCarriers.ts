@@ -1,10 +1,16 @@
 /* Commands in sed and awk scripts. */
 
 import type { Word } from './analysis.ts';
-import { type Carried, commandIn, joinCarried, optionValues, unreadable } from './carried.ts';
+import {
+  type InnerCommands,
+  innerCommandIn,
+  joinInnerCommands,
+  opaqueCommands,
+  optionValues,
+} from './innerCommands.ts';
 import { plainValue, plainWord } from './words.ts';
 
-export function carriedBySed(args: readonly Word[]): Carried | undefined {
+export function sedInnerCommands(args: readonly Word[]): InnerCommands | undefined {
   const given = optionValues(args, ['-e', '--expression']);
   const operand = args.find(word => !plainValue(word)?.startsWith('-'));
   const scripts = given.length > 0 ? given : operand ? [operand] : [];
@@ -23,8 +29,8 @@ const addresses = new RegExp(
 );
 
 /** Returns the lines that `e` runs, and marks `s` with flag `e`, which runs its result. */
-function linesOfSed(script: string): Carried {
-  const found: Carried[] = [];
+function linesOfSed(script: string): InnerCommands {
+  const found: InnerCommands[] = [];
   for (let rest = script; rest !== ''; ) {
     rest = rest.replace(/^[\s;{}]+/, '');
     rest = rest.slice(addresses.exec(rest)?.[0].length ?? 0);
@@ -34,22 +40,22 @@ function linesOfSed(script: string): Carried {
       const parts = /^.(.)(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1/s.exec(rest)?.[0];
       if (parts === undefined) break;
       const flags = /^(?:[gpiIMme\d]*(?:w[^\n]*)?)/.exec(rest.slice(parts.length))?.[0] ?? '';
-      if (command === 's' && /^[^w]*e/.test(flags)) found.push(unreadable);
+      if (command === 's' && /^[^w]*e/.test(flags)) found.push(opaqueCommands);
       rest = rest.slice(parts.length + flags.length);
     } else if (/[aicrRwWe#]/.test(command)) {
       const line = /^.((?:\\.|[^\n\\])*)/s.exec(rest)!;
       const text = line[1]!.trim();
-      if (command === 'e') found.push(text === '' ? unreadable : commandIn(plainWord(text)));
+      if (command === 'e') found.push(text === '' ? opaqueCommands : innerCommandIn(plainWord(text)));
       rest = rest.slice(line[0].length);
     } else if (/[:btT]/.test(command)) rest = rest.replace(/^[^;\n}]*/, '');
     else rest = rest.replace(/^.\s*\d*/s, '');
   }
-  return joinCarried(found);
+  return joinInnerCommands(found);
 }
 
 const literal = String.raw`"((?:[^"\\]|\\.)*)"`;
 
-export function carriedByAwk(args: readonly Word[]): Carried | undefined {
+export function awkInnerCommands(args: readonly Word[]): InnerCommands | undefined {
   const at = args.findIndex(word => !plainValue(word)?.startsWith('-'));
   const before = plainValue(args[at - 1]);
   const word = before !== undefined && /^-[Fv]$/.test(before) ? args[at + 1] : args[at];
@@ -62,7 +68,7 @@ export function carriedByAwk(args: readonly Word[]): Carried | undefined {
   ];
   const found = patterns.flatMap(pattern =>
     [...program.matchAll(new RegExp(pattern, 'gs'))].map(match =>
-      commandIn(plainWord(match[1]!.replace(/\\(.)/gs, '$1'))),
+      innerCommandIn(plainWord(match[1]!.replace(/\\(.)/gs, '$1'))),
     ),
   );
   const rest = patterns
@@ -71,5 +77,5 @@ export function carriedByAwk(args: readonly Word[]): Carried | undefined {
     .replace(/\/(?:[^/\\\n]|\\.)*\//g, '//');
   const isOpen = /\bsystem\s*\(|(?<!\|)\|(?!\|)/.test(rest);
   if (found.length === 0 && !isOpen) return undefined;
-  return joinCarried([...found, isOpen ? unreadable : undefined]);
+  return joinInnerCommands([...found, isOpen ? opaqueCommands : undefined]);
 }

@@ -11,7 +11,7 @@ import {
   type Invocation,
   likelyPaths,
   onlyReads,
-  unclear,
+  unclearFinding,
 } from './finding.ts';
 import { optionRules, readOptions } from './options.ts';
 import { plainValue, unknownWord } from './words.ts';
@@ -121,9 +121,9 @@ function classifyItself(
 ): Finding {
   if (verdict !== undefined)
     return { verdict, reason: reason ?? (() => t('{0} runs another command.', name)) };
-  if (strange) return unclear(() => t('Folio cannot tell how {1} uses {0}.', strange.text, name));
+  if (strange) return unclearFinding(() => t('Folio cannot tell how {1} uses {0}.', strange.text, name));
   return count === 0 && name !== 'time'
-    ? unclear(() => t('Folio cannot tell what {0} starts.', call.text))
+    ? unclearFinding(() => t('Folio cannot tell what {0} starts.', call.text))
     : starts(name);
 }
 
@@ -190,10 +190,10 @@ function classifyEnv(args: readonly Word[]): Finding {
   }
   const words = args.slice(at);
   if (words.length === 0)
-    return unclear(() => t('env prints all environment variables, which may include keys.'));
+    return unclearFinding(() => t('env prints all environment variables, which may include keys.'));
   const { strange } = start;
   const own = strange
-    ? unclear(() => t('Folio cannot tell how {1} uses {0}.', strange.text, 'env'))
+    ? unclearFinding(() => t('Folio cannot tell how {1} uses {0}.', strange.text, 'env'))
     : starts('env');
   return {
     ...(classifyAssignments(assignments) ?? own),
@@ -211,7 +211,10 @@ function classifyXargs(args: readonly Word[]): Finding {
   const { strange } = start;
   if (strange) {
     return {
-      ...unclear(() => t('Folio cannot tell how {1} uses {0}.', strange.text, 'xargs'), likelyPaths(args)),
+      ...unclearFinding(
+        () => t('Folio cannot tell how {1} uses {0}.', strange.text, 'xargs'),
+        likelyPaths(args),
+      ),
       ...inner(words, '{}'),
       isOpaque: true,
     };

@@ -8,9 +8,9 @@ import {
   type Invocation,
   likelyPaths,
   onlyReads,
-  unclear,
+  unclearFinding,
 } from '../classify/finding.ts';
-import { carriedByPowerShell } from './carriedByPowerShell.ts';
+import { powerShellInnerCommands } from './powerShellInnerCommands.ts';
 
 interface ClassifiedCmdlet {
   readonly command: Omit<AnalysedCommand, 'folder'>;
@@ -25,7 +25,7 @@ export function classifyCmdlet(call: Invocation): ClassifiedCmdlet {
   const [first, ...args] = call.words;
   const written = first?.kind === 'plain' ? first.value.toLowerCase() : undefined;
   const name = written === undefined ? undefined : (aliases.get(written) ?? written);
-  const carried = name === undefined ? undefined : carriedByPowerShell(call, name);
+  const carried = name === undefined ? undefined : powerShellInnerCommands(call, name);
   const finding = name === undefined ? undefined : classifyNamed(name, args);
   const classified = finding ? classifyListed(call, name!, finding) : classifyProgram(call, written);
   const inner = [...classified.inner, ...(carried?.inner ?? [])];
@@ -146,7 +146,7 @@ function classifyNamed(name: string, args: readonly Word[]): Finding | undefined
   }
   if (!reading.has(name))
     return /^[a-z]+-[a-z]+$/.test(name) || isAliased(name)
-      ? unclear(() => t('{0} may change something.', name), likelyPaths(args))
+      ? unclearFinding(() => t('{0} may change something.', name), likelyPaths(args))
       : undefined;
   const odd = args.find(
     word =>
@@ -154,10 +154,11 @@ function classifyNamed(name: string, args: readonly Word[]): Finding | undefined
       /^-(?:o|pi|e\w*v|w\w*v|inf|in)/i.test(word.value) &&
       !/^-(?:inc|inp|on)/i.test(word.value),
   );
-  if (odd) return unclear(() => t('{0} with {1} may change a variable.', name, odd.text));
+  if (odd) return unclearFinding(() => t('{0} with {1} may change a variable.', name, odd.text));
   const paths = withoutFiles.test(name) ? [] : filesAmong(args);
   const drive = paths.find(word => word.kind !== 'unknown' && /^(?:[a-z]{2,}:|\\\\|.*::)/i.test(word.value));
-  if (drive) return unclear(() => t("{0} is not a folder on this computer's disks.", drive.text), paths);
+  if (drive)
+    return unclearFinding(() => t("{0} is not a folder on this computer's disks.", drive.text), paths);
   return onlyReads(() => t('{0} only reads.', name), paths);
 }
 
@@ -171,7 +172,7 @@ function classifyRemove(args: readonly Word[]): Finding {
   );
   return recursive
     ? dangerous(() => t('It deletes folders.'), likelyPaths(args))
-    : unclear(() => t('It deletes files.'), likelyPaths(args));
+    : unclearFinding(() => t('It deletes files.'), likelyPaths(args));
 }
 
 /** Returns all words except parameters and values of parameters known not to be files. */

@@ -8,12 +8,12 @@ import {
   type BrowserPorts,
   convertBrowserErrors,
   describeChanges,
-  describeUsersWork,
+  describeUserChanges,
   isBrowserInUse,
   pageTarget,
-  pictureAfter,
   requireOpenPage,
   requireSamePage,
+  takePagePicture,
   titleWithTab,
   waitForUser,
 } from './pageTools.ts';
@@ -60,14 +60,14 @@ export function browserDoTool({ browser, paths }: BrowserPorts) {
       return { plan: { page, steps: taken }, subject: { kind: 'other', detail }, target };
     },
     run: async (_input, { page, steps }, call) => {
-      if (await waitForUser(browser, call)) return describeUsersWork(browser, call);
+      if (await waitForUser(browser, call)) return describeUserChanges(browser, call);
       requireSamePage(page, browser);
       const changes = await convertBrowserErrors(browser.act(steps, call.signal));
       const { done, failure } = changes;
       const took = `Took ${done} of ${counted(steps.length, 'step')}.`;
       const lead = failure === undefined ? [took] : [took, `Step ${done + 1} failed: ${failure}`];
       const summary = () => (failure === undefined ? t('Done') : t('Step {0} failed', done + 1));
-      return describeChanges(changes, lead, summary, await pictureAfter(browser, call));
+      return describeChanges(changes, lead, summary, await takePagePicture(browser, call));
     },
   });
 }

@@ -10,8 +10,8 @@ import {
   describeChanges,
   type PlannedPage,
   parseWebAddress,
-  pictureAfter,
   requireSameTab,
+  takePagePicture,
   titleWithTab,
   waitForUser,
 } from './pageTools.ts';
@@ -48,7 +48,7 @@ export function browserOpenTool({ browser }: BrowserPorts) {
       );
       const count = changes.consoleErrors.length + changes.failedRequests.length;
       const summary = () => (count === 0 ? t('Opened') : t('Opened, {0} errors', count));
-      return describeChanges(changes, [], summary, await pictureAfter(browser, call));
+      return describeChanges(changes, [], summary, await takePagePicture(browser, call));
     },
   });
 }

@@ -7,7 +7,7 @@ import {
   type BrowserPorts,
   convertBrowserErrors,
   describeChanges,
-  describeUsersWork,
+  describeUserChanges,
   isBrowserInUse,
   requireOpenPage,
   requireSamePage,
@@ -35,7 +35,7 @@ export function browserRunTool({ browser }: BrowserPorts) {
       };
     },
     run: async ({ script }, page, call) => {
-      if (await waitForUser(browser, call)) return describeUsersWork(browser, call);
+      if (await waitForUser(browser, call)) return describeUserChanges(browser, call);
       requireSamePage(page, browser);
       const changes = await convertBrowserErrors(browser.run(script, call.signal));
       const value = { ...changes, notices: [...changes.notices, `Result of the script: ${changes.value}`] };

@@ -2,7 +2,7 @@ import { plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 import type { EditCheckResult } from '../../core/tool.ts';
-import { type Browser, BrowserError, type PageFaults } from '../../platform/browser/browser.ts';
+import { type Browser, BrowserError, type PageProblems } from '../../platform/browser/browser.ts';
 
 /** Reloads the open page after edits. Rejects only with the signal's reason. */
 export async function checkPage(browser: Browser, signal: AbortSignal): Promise<EditCheckResult | undefined> {
@@ -27,7 +27,7 @@ export async function checkPage(browser: Browser, signal: AbortSignal): Promise<
   };
 }
 
-async function faultsOf(browser: Browser, signal: AbortSignal): Promise<PageFaults | undefined> {
+async function faultsOf(browser: Browser, signal: AbortSignal): Promise<PageProblems | undefined> {
   try {
     return await browser.check(signal);
   } catch (error) {

@@ -86,7 +86,7 @@ export function titleWithTab({ sharing }: Browser, title: string): string {
 }
 
 /** Takes a picture of the page for the user only. `undefined` if the page has none, or it cannot be saved. */
-export async function pictureAfter(browser: Browser, call: CallContext): Promise<KeptPicture | undefined> {
+export async function takePagePicture(browser: Browser, call: CallContext): Promise<KeptPicture | undefined> {
   if (browser.address === undefined) return undefined;
   try {
     const seen = await browser.look({ what: 'picture' }, call.signal);
@@ -110,7 +110,7 @@ export async function waitForUser(browser: Browser, { signal, waits }: CallConte
 }
 
 /** Describes what the user changed, instead of taking the planned steps. */
-export async function describeUsersWork(browser: Browser, call: CallContext): Promise<ToolResult> {
+export async function describeUserChanges(browser: Browser, call: CallContext): Promise<ToolResult> {
   const changes = await convertBrowserErrors(browser.act([], call.signal));
   const lead = [
     'Nothing was done: the user had the page since this call was made. Decide again from what it shows.',
@@ -119,7 +119,7 @@ export async function describeUsersWork(browser: Browser, call: CallContext): Pr
     changes,
     lead,
     () => t('You were using the page'),
-    await pictureAfter(browser, call),
+    await takePagePicture(browser, call),
   );
 }
 

@@ -25,7 +25,7 @@ import {
   type SourceDisplay,
   type StackFrame,
 } from './describeStop.ts';
-import { findLine } from './findLine.ts';
+import { findBreakpointLine } from './findBreakpointLine.ts';
 
 const actions = ['start', 'continue', 'over', 'into', 'out', 'look', 'evaluate', 'stop'] as const;
 
@@ -181,7 +181,7 @@ async function placeAll(
   for (const { file, at, condition, log } of wanted) {
     const path = await paths.resolve(file, 'read');
     if ((await files.stat(path))?.kind !== 'file') throw new DebugError(`There is no file ${file}.`);
-    const found = findLine((await files.readText(path)).text, at, file);
+    const found = findBreakpointLine((await files.readText(path)).text, at, file);
     if ('problem' in found) throw new DebugError(found.problem);
     placed.push({ path, line: found.line, condition, log });
   }

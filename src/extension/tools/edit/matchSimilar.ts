@@ -1,4 +1,4 @@
-import { bandCost, editDistance } from '../../base/similarity.ts';
+import { editDistance, editDistanceCost } from '../../base/similarity.ts';
 import { linesOfSearchText, replaceLines } from './lineWindow.ts';
 import type { OffsetEdit, TextLines } from './textLines.ts';
 
@@ -28,7 +28,7 @@ export function matchSimilar(file: TextLines, search: string, replacement: strin
     if (end >= count) surplus.leave(lines[end - count]!);
     const first = end - count + 1;
     if (first < 0 || surplus.distance() > limit) continue;
-    steps += bandCost(goal.length, limit);
+    steps += editDistanceCost(goal.length, limit);
     if (steps > maxSteps) return [];
     const distance = editDistance(goal, lines.slice(first, end + 1).join('\n'), limit);
     if (distance <= limit) windows.push({ first, distance });

@@ -84,12 +84,12 @@ export function intendedContent(path: string, content: string, name: string): Me
   if (/[\r\n]/.test(content)) return { text: content };
   const text = unescapeOnce(content) ?? withLineBreaks(content);
   if (text === content) return { text: content };
-  if (isBroken(path, content) && isWellFormed(path, text)) return { text, note: noteUnescaped(name) };
+  if (isBroken(path, content) && isWellFormed(path, text)) return { text, note: unescapedNote(name) };
   if (text.split('\n').length < 3) return { text: content };
   const note = `${name} is a single line with \\n in it, and was written like that. If these were meant as line breaks, write the file again with real ones.`;
   return { text: content, note };
 }
 
-export function noteUnescaped(names: string): string {
+export function unescapedNote(names: string): string {
   return `${names} came escaped once too often (\\n for a line break, \\" for a quote); that escaping was taken off.`;
 }

@@ -21,7 +21,7 @@ interface CommandPlace {
   readonly grants: SandboxGrants;
 }
 
-export function findDenied(command: string, output: string, place: CommandPlace): DeniedAccess {
+export function findDeniedAccess(command: string, output: string, place: CommandPlace): DeniedAccess {
   const write = new Set<string>();
   const closed = new Set<string>();
   for (const path of deniedPaths(output, place.cwd)) {

@@ -5,7 +5,7 @@ import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.
 import { InactivityTimer, waitForExitOrStop } from '../../platform/commandRun.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
 import type { CommandPorts } from './commandPorts.ts';
-import { OpenCommand, type OpenCommands } from './openCommands.ts';
+import { InteractiveCommand, type OpenCommands } from './openCommands.ts';
 
 export interface EndedCommand {
   /** Its output; if very long, only head and tail. */
@@ -52,14 +52,14 @@ export async function waitForEnd(
 }
 
 /** Runs until the command ends or waits for input. Silence is not limited, since the user may be thinking. */
-export async function runAnswerable(
+export async function runInteractive(
   ports: CommandPorts,
   open: OpenCommands,
   spec: ProcessSpec,
   call: CallContext,
 ): Promise<ToolResult> {
   call.signal.throwIfAborted();
-  const command = new OpenCommand(ports.processes.start(spec));
+  const command = new InteractiveCommand(ports.processes.start(spec));
   const result = await followCommand(ports, open, command, call);
   const note = command.process.keyboard?.noTerminal;
   return note === undefined ? result : { ...result, text: `${note}\n${result.text}` };
@@ -69,7 +69,7 @@ export async function runAnswerable(
 export async function followCommand(
   ports: CommandPorts,
   open: OpenCommands,
-  command: OpenCommand,
+  command: InteractiveCommand,
   call: CallContext,
 ): Promise<ToolResult> {
   const state = await open.follow(command, ports.clock, call);
@@ -80,7 +80,7 @@ export async function followCommand(
 
 async function describeWaiting(
   ports: CommandPorts,
-  command: OpenCommand,
+  command: InteractiveCommand,
   call: CallContext,
 ): Promise<ToolResult> {
   const { id } = command;

@@ -7,7 +7,7 @@
 import { messageOf } from '../../base/errors.ts';
 import type { InteractiveSandbox } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { HostAnswer } from '../../platform/sandbox.ts';
+import type { HostAccessDecision } from '../../platform/sandbox.ts';
 
 /** How long a connection is held open, in milliseconds. Programs time out after some minutes themselves. */
 const patience = 120_000;
@@ -20,8 +20,8 @@ type Ask = NonNullable<InteractiveSandbox['askToConnect']>;
 
 interface Wanted {
   readonly host: string;
-  readonly answer: Promise<HostAnswer>;
-  readonly settle: (answer: HostAnswer) => void;
+  readonly answer: Promise<HostAccessDecision>;
+  readonly settle: (answer: HostAccessDecision) => void;
   connections: number;
   /** Called when the last connection has closed. */
   onLeft: () => void;
@@ -51,7 +51,7 @@ export class HostAskBatches {
     return [...this.declined];
   }
 
-  readonly decide = (host: string, gone: AbortSignal): Promise<HostAnswer> => {
+  readonly decide = (host: string, gone: AbortSignal): Promise<HostAccessDecision> => {
     if (!isName(host)) return Promise.resolve(refuse(`${JSON.stringify(host)} is no name of a host.`));
     const wanted = this.wanted.get(host) ?? this.add(host);
     wanted.connections += 1;
@@ -67,7 +67,7 @@ export class HostAskBatches {
 
   private add(host: string): Wanted {
     let settle: Wanted['settle'] = () => {};
-    const answer = new Promise<HostAnswer>(resolve => {
+    const answer = new Promise<HostAccessDecision>(resolve => {
       settle = resolve;
     });
     const wanted: Wanted = { host, answer, settle, connections: 0, onLeft: () => this.drop(wanted) };
@@ -104,7 +104,7 @@ export class HostAskBatches {
     void this.askNext();
   }
 
-  private async askAbout(asked: readonly Wanted[]): Promise<HostAnswer> {
+  private async askAbout(asked: readonly Wanted[]): Promise<HostAccessDecision> {
     const withdrawn = new AbortController();
     const hosts = asked.map(({ host }) => host);
     const late = `Nobody answered within ${patience / 60_000} minutes whether it may connect to ${hosts.join(', ')}.`;
@@ -133,6 +133,6 @@ function isName(host: string): boolean {
   return host.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?|[0-9a-f:]+)$/.test(host);
 }
 
-function refuse(why: string): HostAnswer {
+function refuse(why: string): HostAccessDecision {
   return { kind: 'refused', why: `The sandbox does not let this command connect. ${why}` };
 }

@@ -1,7 +1,7 @@
 /* Commands that accept input while they run. Their calls return to the model when they wait for input. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
-import { fullScreenFilter } from '../../base/fullScreen.ts';
+import { makeAlternateScreenFilter } from '../../base/fullScreen.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { tailOf } from '../../base/text.ts';
@@ -44,14 +44,14 @@ export class OpenCommands {
     return ![...this.byId.values()].some(({ sessionId }) => sessionId === this.sessionId);
   }
 
-  find(id: number): OpenCommand | undefined {
+  find(id: number): InteractiveCommand | undefined {
     const found = this.byId.get(id);
     return found?.sessionId === this.sessionId ? found.command : undefined;
   }
 
   /** Follows the command until it ends or waits for input. In the latter case it can be found from then on. */
   async follow(
-    command: OpenCommand,
+    command: InteractiveCommand,
     clock: Pick<Clock, 'now' | 'sleep'>,
     call: CallContext,
   ): Promise<ProcessExit | 'waits'> {
@@ -72,12 +72,12 @@ type TellWaiting = (callId: string, waits: boolean, startedBy: string | undefine
 
 interface Owned {
   readonly sessionId: string;
-  readonly command: OpenCommand;
+  readonly command: InteractiveCommand;
 }
 
-export class OpenCommand {
+export class InteractiveCommand {
   readonly process: RunningProcess;
-  private readonly screens = fullScreenFilter();
+  private readonly screens = makeAlternateScreenFilter();
   private unreported = new HeadAndTail();
   private tail = '';
   private chunks = 0;

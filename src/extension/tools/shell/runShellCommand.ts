@@ -18,7 +18,7 @@ import type { ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import type { CommandNeeds } from '../../platform/sandbox.ts';
 import { runInBackground } from './backgroundCommand.ts';
 import type { CommandPorts } from './commandPorts.ts';
-import { runAnswerable, runToEnd } from './foregroundCommand.ts';
+import { runInteractive, runToEnd } from './foregroundCommand.ts';
 import { OpenCommands } from './openCommands.ts';
 import { runAsAdmitted } from './sandboxedCommand.ts';
 
@@ -71,7 +71,7 @@ export function runShellCommandTool(
     run: async (args, { spec }, call) => {
       const { answering, signal } = call;
       if (spec.answerable)
-        return runAsAdmitted(ports, spec, call, held => runAnswerable(held, open, spec, call));
+        return runAsAdmitted(ports, spec, call, held => runInteractive(held, open, spec, call));
       if (spec.background)
         return runAsAdmitted(ports, spec, call, held =>
           runInBackground(held, spec, args.delay_ms, call, () => startAgain(ports, spec, call)),
@@ -100,7 +100,7 @@ async function runForUser(
   const env = { ...attendedEnv, ...(await ports.variables?.()) };
   const answered = { ...spec, answerable: true, shown: true, env };
   const result = await runAsAdmitted(ports, answered, call, held =>
-    runAnswerable(held, open, answered, call),
+    runInteractive(held, open, answered, call),
   );
   return reportModel('The user has it run in a terminal, where they answer what it asks.', result);
 }

@@ -4,7 +4,7 @@
  */
 
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
-import { englishOf } from '../../base/errors.ts';
+import { englishMessageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { ToolFailure, type ToolResult, type ToolRunContext } from '../../core/tool.ts';
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
@@ -20,7 +20,7 @@ import {
   type SandboxRequest,
 } from '../../platform/sandbox.ts';
 import type { CommandPorts } from './commandPorts.ts';
-import { type DeniedAccess, findDenied } from './deniedBySandbox.ts';
+import { type DeniedAccess, findDeniedAccess } from './deniedBySandbox.ts';
 import { HostAskBatches } from './hostAsks.ts';
 
 type Run = (ports: CommandPorts) => Promise<ToolResult>;
@@ -119,7 +119,7 @@ function leaveAtEnd(
     .then(() => sandboxed.leave())
     .catch(error =>
       sandbox?.late.add(
-        `The sandbox of “${oneLine(spec.command, 80)}” could not be taken down, so protected names that the command made may be left in the workspace: ${englishOf(error)}`,
+        `The sandbox of “${oneLine(spec.command, 80)}” could not be taken down, so protected names that the command made may be left in the workspace: ${englishMessageOf(error)}`,
       ),
     );
 }
@@ -142,7 +142,7 @@ async function contain(
     return await sandbox.contain({ grants, background, terminal, onWanted: asks?.decide, onQuarantined });
   } catch (error) {
     throw new ToolFailure(
-      `The sandbox could not be built, so the command did not run: ${englishOf(error)} With outside_sandbox the user is asked whether it may run without one.`,
+      `The sandbox could not be built, so the command did not run: ${englishMessageOf(error)} With outside_sandbox the user is asked whether it may run without one.`,
       () => t('The sandbox could not be created'),
     );
   }
@@ -168,7 +168,7 @@ function describe(
   const { output, exitCode } = detail?.kind === 'command' ? detail : { output: '', exitCode: null };
   const place = { cwd: spec.cwd, home: ports.sandbox?.home ?? '/', workspaces: ports.paths.all, grants };
   const failed =
-    exitCode === 0 ? { write: [], hosts: [], closed: [] } : findDenied(spec.command, output, place);
+    exitCode === 0 ? { write: [], hosts: [], closed: [] } : findDeniedAccess(spec.command, output, place);
   const refused = asks?.refused ?? [];
   const hosts = [...new Set([...report.hosts, ...failed.hosts])];
   const denied = { ...failed, hosts: hosts.filter(host => !refused.includes(host)) };

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../../core/tool.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { followCommand } from './foregroundCommand.ts';
-import type { OpenCommand, OpenCommands } from './openCommands.ts';
+import type { InteractiveCommand, OpenCommands } from './openCommands.ts';
 
 const input = later(() =>
   z.object({
@@ -17,7 +17,7 @@ const input = later(() =>
 type Input = z.infer<ReturnType<typeof input>>;
 
 interface AnswerPlan {
-  readonly command: OpenCommand;
+  readonly command: InteractiveCommand;
   /** Folder of the shell that receives the text, as classified; `undefined` without a shell. */
   readonly shell: string | undefined;
 }
@@ -40,7 +40,7 @@ export function sendInputTool(ports: CommandPorts, open: OpenCommands): Tool<Inp
       if (text !== undefined) await refuse(() => findFault(command, text));
       const line = oneLine(command.process.spec.command, 300);
       const detail =
-        text === undefined ? `Read on from: ${line}` : `Type “${showHidden(text)}” into: ${line}`;
+        text === undefined ? `Read on from: ${line}` : `Type “${escapeInvisibleText(text)}” into: ${line}`;
       const shell = text === undefined || isSignal(text) ? undefined : await command.findShell();
       return {
         plan: { command, shell },
@@ -59,7 +59,7 @@ export function sendInputTool(ports: CommandPorts, open: OpenCommands): Tool<Inp
   });
 }
 
-function findOpen(open: OpenCommands, id: number): OpenCommand {
+function findOpen(open: OpenCommands, id: number): InteractiveCommand {
   const command = open.find(id);
   if (command) return command;
   throw new ToolFailure(
@@ -68,7 +68,7 @@ function findOpen(open: OpenCommands, id: number): OpenCommand {
   );
 }
 
-async function findFault(command: OpenCommand, text: string): Promise<Saying | undefined> {
+async function findFault(command: InteractiveCommand, text: string): Promise<Saying | undefined> {
   // A second line might answer a password prompt.
   if (/[\r\n]/.test(text)) return () => t('Send only one line at a time.');
   // The key may end the program in front, and the rest would go unchecked to the next reader.

@@ -11,13 +11,13 @@ import {
   resolveReadable,
   type SymbolPorts,
 } from './findDeclarations.ts';
-import { type ProblemPorts, unknownProblems } from './getProblems.ts';
+import { describeUnknownProblems, type ProblemPorts } from './getProblems.ts';
 import { locateSymbol } from './locateSymbol.ts';
 import {
   type FileChangePlans,
   planChanges,
   prepareChanges,
-  refuseHidden,
+  refuseProtected,
   writeChanges,
 } from './manyFiles.ts';
 
@@ -58,14 +58,14 @@ async function prepare(
   asked: Input,
   { signal }: CallContext,
 ): Promise<PrepareResult<FileChangePlans>> {
-  await refuseHidden(ports, asked.file_path, 'Nothing is offered for it.');
+  await refuseProtected(ports, asked.file_path, 'Nothing is offered for it.');
   const path = await resolveReadable(ports, asked.file_path);
   // Servers offer fixes for problems that they know.
   const isKnown = (await ports.diagnostics.settle(path, signal)) !== undefined;
   const offers = await findOffers(ports, path, isKnown, asked, signal);
   signal.throwIfAborted();
   if (offers.length === 0) {
-    const doubt = isKnown ? '' : ` ${unknownProblems(asked.file_path)}`;
+    const doubt = isKnown ? '' : ` ${describeUnknownProblems(asked.file_path)}`;
     throw new ToolFailure(`The language server offers nothing here.${doubt}`, () => t('No actions'));
   }
   const action = choose(offers, asked);
@@ -108,7 +108,7 @@ function listProblems(
 ): readonly FileProblem[] {
   // Problems of an older text may be on other lines now.
   if (!isKnown)
-    throw new ToolFailure(`${unknownProblems(shown)} Give a line instead of words.`, () =>
+    throw new ToolFailure(`${describeUnknownProblems(shown)} Give a line instead of words.`, () =>
       t('Problems not known'),
     );
   return (workbench.listProblems() ?? []).filter(each => each.path === path);

@@ -44,7 +44,7 @@ export async function findDeclarations(
 }
 
 /** Finds uses of a name in a file that does not declare it. */
-export async function findMentions(
+export async function findUsesInFile(
   { search, paths }: SymbolPorts,
   name: string,
   file: string,

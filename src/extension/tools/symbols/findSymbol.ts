@@ -12,14 +12,14 @@ import {
   type CodePosition,
   type CodeRange,
   type CodeSymbol,
-  type Relation,
-  relations,
+  type SymbolRelation,
+  symbolRelations,
 } from '../../platform/languages.ts';
 import { shortPath } from '../files/shortPath.ts';
 import {
   convertLanguageErrors,
   findDeclarations,
-  findMentions,
+  findUsesInFile,
   requireLanguages,
   resolveReadable,
   type SymbolPorts,
@@ -31,7 +31,7 @@ const input = later(() =>
   z.object({
     name: z.string().optional().describe('Name, or Class.name. Absent: the outline of file_path'),
     file_path: z.string().optional().describe('File that declares or uses it'),
-    find: z.enum(relations).optional().describe('Absent: where it is declared'),
+    find: z.enum(symbolRelations).optional().describe('Absent: where it is declared'),
   }),
 );
 type Input = z.infer<ReturnType<typeof input>>;
@@ -56,7 +56,7 @@ function describeQuestion({ name, file_path, find }: Input): string {
   return path ? t('Find {0} in {1}', what, path) : t('Find {0}', what);
 }
 
-function saidOf(relation: Relation, name: string): string {
+function saidOf(relation: SymbolRelation, name: string): string {
   switch (relation) {
     case 'references':
       return t('references of {0}', name);
@@ -71,7 +71,7 @@ function saidOf(relation: Relation, name: string): string {
   }
 }
 
-function words(relation: Relation): string {
+function words(relation: SymbolRelation): string {
   return relation.replace('_', ' ');
 }
 
@@ -108,11 +108,11 @@ async function askWhereUsed(
   ports: SymbolPorts,
   name: string,
   file: string,
-  find: Relation | undefined,
+  find: SymbolRelation | undefined,
   { signal }: CallContext,
 ): Promise<ToolResult> {
   const relation = find ?? 'definition';
-  for (const point of await findMentions(ports, name, file, signal)) {
+  for (const point of await findUsesInFile(ports, name, file, signal)) {
     const places = await requireLanguages(ports).follow(point, relation, signal);
     if (places.length > 0) return await formatRelation(ports, relation, { name, point }, places);
   }
@@ -124,7 +124,7 @@ async function askWhereUsed(
 
 async function formatRelation(
   ports: SymbolPorts,
-  relation: Relation,
+  relation: SymbolRelation,
   symbol: { readonly name: string; readonly point: CodePosition },
   places: readonly CodeRange[],
 ): Promise<ToolResult> {

@@ -4,7 +4,7 @@ import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import { counted, headOf, oneLine } from '../../base/text.ts';
 import { shownResult, type ToolResult } from '../../core/tool.ts';
 import { ifReadable } from '../../platform/fileSystem.ts';
-import type { CodeRange, CodeSymbol, Relation } from '../../platform/languages.ts';
+import type { CodeRange, CodeSymbol, SymbolRelation } from '../../platform/languages.ts';
 import { findIgnoreFileHiding } from '../files/ignoreFiles.ts';
 import { compareLocations, type SymbolPorts } from './findDeclarations.ts';
 
@@ -51,7 +51,7 @@ export async function formatSymbols(
 /** Lists related locations, with the line of each. */
 export async function formatPlaces(
   ports: SymbolPorts,
-  relation: Relation,
+  relation: SymbolRelation,
   symbol: string,
   places: readonly CodeRange[],
 ): Promise<ToolResult> {
@@ -69,7 +69,7 @@ export async function formatPlaces(
   return shownResult(`${inEnglish(summary)} (of ${symbol}):\n${text}${more}${hidden}`, summary);
 }
 
-function countOf(relation: Relation, count: number): string {
+function countOf(relation: SymbolRelation, count: number): string {
   switch (relation) {
     case 'references':
       return plural(count, 'one: {0} reference | other: {0} references');

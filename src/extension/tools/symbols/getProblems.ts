@@ -61,7 +61,7 @@ async function answer(
   const reported = found.filter(({ path }) => readable.has(path));
   // Problems of an older text say nothing about the current one.
   if (!isKnown && kind === 'file')
-    return { text: unknownProblems(asked!), display: { summary: () => t('Unknown') } };
+    return { text: describeUnknownProblems(asked!), display: { summary: () => t('Unknown') } };
   const doubt = isKnown ? '' : `\n${stillAtWork}`;
   if (reported.length === 0) return nothing(asked, kind, doubt);
   const lines = await Promise.all(reported.slice(0, limit).map(problem => describe(problem, ports)));
@@ -76,7 +76,7 @@ async function answer(
 const stillAtWork =
   'Language servers are still at work, so some of this may be about older texts. Name a file, or ask again.';
 
-export function unknownProblems(shown: string): string {
+export function describeUnknownProblems(shown: string): string {
   return `No server has spoken about ${shown} as it stands now, so its problems are not known.`;
 }
 

@@ -5,7 +5,7 @@ import { counted } from '../../base/text.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { CodePosition, CodeSymbol } from '../../platform/languages.ts';
 import { findIgnoreFileHiding } from '../files/ignoreFiles.ts';
-import { findDeclarations, findMentions, requireLanguages, type SymbolPorts } from './findDeclarations.ts';
+import { findDeclarations, findUsesInFile, requireLanguages, type SymbolPorts } from './findDeclarations.ts';
 import { qualifiedName } from './formatSymbols.ts';
 
 /** Returns the declaration, else a use in the given file. */
@@ -21,7 +21,7 @@ export async function locateSymbol(
   const [symbol] = found;
   if (symbol) return symbol.at;
   if (file === undefined) throw unknownSymbol(name);
-  for (const point of await findMentions(ports, name, file, signal)) {
+  for (const point of await findUsesInFile(ports, name, file, signal)) {
     const meant = await requireLanguages(ports).follow(point, 'definition', signal);
     if (meant.length > 0) return point;
   }

@@ -42,7 +42,11 @@ const maxOpened = 50;
 const namedFiles = 50;
 
 /** Refuses a protected or outside file. */
-export async function refuseHidden({ paths }: SymbolPorts, file: string, consequence: string): Promise<void> {
+export async function refuseProtected(
+  { paths }: SymbolPorts,
+  file: string,
+  consequence: string,
+): Promise<void> {
   // Nobody was asked yet, and its symbols could already reveal a protected file's content.
   const place = await paths.locate(file, 'read');
   if (place.kind === 'refused') throw new ToolFailure(inEnglish(place.reason), place.summary);

@@ -8,7 +8,7 @@ import {
   type FileChangePlans,
   planChanges,
   prepareChanges,
-  refuseHidden,
+  refuseProtected,
   writeChanges,
 } from './manyFiles.ts';
 
@@ -46,7 +46,7 @@ async function prepare(
   { name, new_name, file_path }: Input,
   { signal }: CallContext,
 ): Promise<PrepareResult<FileChangePlans>> {
-  if (file_path !== undefined) await refuseHidden(ports, file_path, 'Its symbols are not renamed.');
+  if (file_path !== undefined) await refuseProtected(ports, file_path, 'Its symbols are not renamed.');
   const point = await locateSymbol(ports, name, file_path, signal);
   const renaming = await requireLanguages(ports).rename(point, new_name, signal);
   signal.throwIfAborted();

@@ -3,7 +3,7 @@
 import type { TestReportFormat } from './parseTestOutcomes.ts';
 
 /** Parts of a command line. Each is one shell word, quoted if needed. */
-export interface RunWords {
+export interface RunArguments {
   /** Relative to the project's folder; absent for all. */
   readonly file?: string;
   readonly name?: string;
@@ -22,29 +22,29 @@ export interface Runner {
   readonly files: RegExp;
   /** Absent if only its output is available. */
   readonly report?: TestReportFormat;
-  readonly run: (words: RunWords) => readonly string[];
+  readonly run: (words: RunArguments) => readonly string[];
   /** Arguments to append to a command that already names the program. */
-  readonly more?: (words: RunWords) => readonly string[];
+  readonly more?: (words: RunArguments) => readonly string[];
   /** Absent if it cannot list its tests. */
-  readonly list?: (words: Pick<RunWords, 'file'>) => readonly string[];
+  readonly list?: (words: Pick<RunArguments, 'file'>) => readonly string[];
 }
 
 const scripts = /\.[cm]?[jt]sx?$/;
 
-const vitestOptions = ({ report, file, operands, namePattern }: RunWords) => [
+const vitestOptions = ({ report, file, operands, namePattern }: RunArguments) => [
   '--reporter=default',
   '--reporter=junit',
   `--outputFile.junit=${report}`,
   ...filesOf(file, operands),
   ...optional('-t', namePattern),
 ];
-const jestOptions = ({ report, file, operands, namePattern }: RunWords) => [
+const jestOptions = ({ report, file, operands, namePattern }: RunArguments) => [
   '--json',
   `--outputFile=${report}`,
   ...optional('-t', namePattern),
   ...(file === undefined ? operands : ['--runTestsByPath', file]),
 ];
-const mochaOptions = ({ report, file, operands, name }: RunWords) => [
+const mochaOptions = ({ report, file, operands, name }: RunArguments) => [
   '--reporter',
   'xunit',
   '--reporter-option',

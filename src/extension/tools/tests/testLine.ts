@@ -5,7 +5,7 @@ import { inEnglish, t } from '../../../protocol/language.ts';
 import { escapeRegExp } from '../../base/text.ts';
 import { fillShellPlaceholders, quoteArgument } from '../../core/commands/template/quoteArgument.ts';
 import { ToolFailure } from '../../core/tool.ts';
-import type { RunWords } from './runners.ts';
+import type { RunArguments } from './runners.ts';
 import type { TestProject } from './testProject.ts';
 
 export interface TestRequest {
@@ -25,7 +25,7 @@ export function testCommandLine(
   const { runner, options, operands, folder, script } = project;
   const quote = (word: string) => quoteWord(word, platform);
   const { file, name } = wanted;
-  const words: RunWords = {
+  const words: RunArguments = {
     file: file === undefined ? undefined : quote(inside(folder, file)),
     name: name === undefined ? undefined : quote(name),
     namePattern: name === undefined ? undefined : quote(escapeRegExp(name)),

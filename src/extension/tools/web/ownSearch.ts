@@ -8,7 +8,7 @@ import { fillShellPlaceholders } from '../../core/commands/template/quoteArgumen
 import { ToolFailure } from '../../core/tool.ts';
 import type { HookExit, HookProcesses } from '../../platform/customizations/hooks.ts';
 
-export interface OwnSearchPorts {
+export interface CommandSearchPorts {
   /** A shell command line with `{query}`; empty without one. */
   readonly command: () => string;
   readonly processes: Pick<HookProcesses, 'run'> | undefined;
@@ -29,7 +29,7 @@ const textLimit = 20_000;
 
 /** Returns `undefined` if the settings have no command. Rejects with a `ToolFailure`, or with the signal's reason. */
 export async function searchByCommand(
-  { command, processes, platform, folder }: OwnSearchPorts,
+  { command, processes, platform, folder }: CommandSearchPorts,
   query: string,
   signal: AbortSignal,
 ): Promise<SearchFindings | undefined> {

@@ -11,7 +11,7 @@ import {
 } from 'vscode';
 import type { Attachment } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { fenced, headOf } from '../../base/text.ts';
 import { formatMention } from '../../core/mentions/formatMention.ts';
 import { attachRange, codeLimit, fileAttachment, pathOf } from '../features/entryPoints/pointedCode.ts';
@@ -60,11 +60,13 @@ class StreamPage implements ChatAnswerWriter {
   }
 
   say(sentence: string): void {
-    this.stream.markdown(new MarkdownString('\n\n').appendText(showHidden(sentence)).appendMarkdown('\n\n'));
+    this.stream.markdown(
+      new MarkdownString('\n\n').appendText(escapeInvisibleText(sentence)).appendMarkdown('\n\n'),
+    );
   }
 
   head(title: string, target: SessionLink): void {
-    const heading = new MarkdownString('\n\n### [').appendText(showHidden(title));
+    const heading = new MarkdownString('\n\n### [').appendText(escapeInvisibleText(title));
     const address = `command:${placeCommand}?${encodeURIComponent(JSON.stringify([target]))}`;
     heading.appendMarkdown(`](${address})\n\n`);
     heading.isTrusted = { enabledCommands: [placeCommand] };
@@ -76,7 +78,7 @@ class StreamPage implements ChatAnswerWriter {
   }
 
   reportProgress(work: string): void {
-    this.stream.progress(showHidden(work));
+    this.stream.progress(escapeInvisibleText(work));
   }
 
   showChanged(path: string): void {

@@ -17,15 +17,15 @@ import {
   Uri,
   workspace,
 } from 'vscode';
-import { isResolved, type Remark, type CommentThread as Thread } from '../../../protocol/comments.ts';
+import { isResolved, type CommentThread as Thread, type ThreadComment } from '../../../protocol/comments.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Comments } from '../../core/comments/comments.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { ActiveReviews } from '../review/activeReviews.ts';
-import type { FileNames } from '../review/fileNames.ts';
 import { toLineChanges } from '../review/lineChanges.ts';
+import type { RealPathMapper } from '../review/realPathMapper.ts';
 
 /** A remark with its id, for the handlers of its buttons. */
 interface ShownRemark extends Comment {
@@ -49,7 +49,7 @@ const offering: ReadonlySet<SessionEvent['type']> = new Set([
 
 export class CommentThreads implements Disposable {
   private readonly session: ActiveSession;
-  private readonly names: FileNames;
+  private readonly names: RealPathMapper;
   private readonly icon: Uri;
   private readonly store = new DisposableStore();
   private readonly controller: CommentController;
@@ -62,7 +62,7 @@ export class CommentThreads implements Disposable {
   constructor(
     session: ActiveSession,
     reviews: Pick<ActiveReviews, 'onDidChange'>,
-    names: FileNames,
+    names: RealPathMapper,
     icon: Uri,
   ) {
     this.session = session;
@@ -197,7 +197,7 @@ export class CommentThreads implements Disposable {
   }
 
   /** Plain text, so that a model's text can neither load pictures nor contain command links. */
-  private drawRemark({ id, by, text, at }: Remark): ShownRemark {
+  private drawRemark({ id, by, text, at }: ThreadComment): ShownRemark {
     const author = by === 'folio' ? { name: 'Folio', iconPath: this.icon } : { name: t('You') };
     return {
       remarkId: id,

@@ -1,8 +1,8 @@
 /* Parses addresses and names at Azure as users copy them. */
 
 import { t } from '../../../protocol/language.ts';
-import { keyFormOf } from '../../base/keyForms.ts';
-import { findAddressFault } from './keyTexts.ts';
+import { detectKeyFormat } from '../../base/keyForms.ts';
+import { validateAddress } from './keyTexts.ts';
 
 /** An OpenAI model in an Azure resource. */
 export interface Deployment {
@@ -23,9 +23,9 @@ export function hostOf(address: string): string {
 }
 
 /** Returns `undefined` if the text may be an endpoint. Never quotes the text: it might be a key. */
-export function findEndpointFault(text: string): string | undefined {
+export function validateEndpoint(text: string): string | undefined {
   return (
-    findAddressFault(text) &&
+    validateAddress(text) &&
     t('Type an endpoint such as https://NAME.openai.azure.com. The key is asked for later.')
   );
 }
@@ -42,9 +42,10 @@ export function parseDeployment(text: string): Deployment {
 }
 
 /** Returns `undefined` if the text may be the name of a deployment. */
-export function findDeploymentFault(text: string): string | undefined {
+export function validateDeployment(text: string): string | undefined {
   const name = text.trim();
-  if (keyFormOf(name)) return t('This is a key. Enter the deployment first. Folio asks for the key later.');
+  if (detectKeyFormat(name))
+    return t('This is a key. Enter the deployment first. Folio asks for the key later.');
   return /^[\w.-]{1,64}$/.test(name)
     ? undefined
     : t('Type the name of the deployment as the Azure portal shows it, for example gpt-5.1.');

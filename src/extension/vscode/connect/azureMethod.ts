@@ -8,19 +8,19 @@ import type { SignInMethod } from '../../platform/settings.ts';
 import type { ModelConnection } from '../modelConnection.ts';
 import {
   type Deployment,
-  findDeploymentFault,
-  findEndpointFault,
   hostOf,
   parseDeployment,
+  validateDeployment,
+  validateEndpoint,
 } from './azureAddresses.ts';
-import type { ChosenModelWriter, TypedKey } from './chosenModelWriter.ts';
+import type { ChosenModelWriter, EnteredKey } from './chosenModelWriter.ts';
+import type { ConnectDialogs } from './connectDialogs.ts';
 import {
   type ConnectAttempt,
   type ConnectionMethod,
   type ConnectResult,
   stuckStep,
 } from './connectionMethod.ts';
-import type { ConnectQuestions } from './connectQuestions.ts';
 
 /**
  * Connects to an OpenAI model that the user deployed in an Azure resource. Azure does not list deployments, so this
@@ -29,7 +29,7 @@ import type { ConnectQuestions } from './connectQuestions.ts';
 export class AzureMethod implements ConnectionMethod {
   private readonly connection: ModelConnection;
   private readonly chosen: ChosenModelWriter;
-  private readonly questions: ConnectQuestions;
+  private readonly questions: ConnectDialogs;
   private readonly readToken: (address: string) => Promise<string>;
   private readonly useElsewhere: (owner: ApiKeyName, key: string) => void;
   private typed: Deployment | undefined;
@@ -41,7 +41,7 @@ export class AzureMethod implements ConnectionMethod {
   constructor(
     connection: ModelConnection,
     chosen: ChosenModelWriter,
-    questions: ConnectQuestions,
+    questions: ConnectDialogs,
     readToken: (address: string) => Promise<string>,
     useElsewhere: (owner: ApiKeyName, key: string) => void,
   ) {
@@ -85,7 +85,7 @@ export class AzureMethod implements ConnectionMethod {
         title: 'Azure OpenAI',
         prompt: t('Endpoint of your resource, as the Azure portal shows it under Keys and Endpoint.'),
         value: this.deployment.address,
-        findFault: findEndpointFault,
+        findFault: validateEndpoint,
       },
       attempt.signal,
     );
@@ -103,7 +103,7 @@ export class AzureMethod implements ConnectionMethod {
           'Name of the deployment, as you gave it. Prices and limits go by it where it is that of its model.',
         ),
         value: name,
-        findFault: findDeploymentFault,
+        findFault: validateDeployment,
       },
       attempt.signal,
     );
@@ -162,7 +162,7 @@ export class AzureMethod implements ConnectionMethod {
   }
 
   /** @param key absent to use the user's account */
-  private async finish(answer?: TypedKey): Promise<ConnectResult> {
+  private async finish(answer?: EnteredKey): Promise<ConnectResult> {
     const problem = await this.chosen.saveAzure(this.deployment, answer);
     return problem === undefined ? 'connected' : stuckStep(problem, ...actions);
   }

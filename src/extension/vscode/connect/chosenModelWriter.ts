@@ -11,7 +11,7 @@ import type { ActiveSession } from '../activeSession.ts';
 import type { ModelConnection } from '../modelConnection.ts';
 import type { VscodeApiKeys } from '../ports/vscodeApiKeys.ts';
 import { type Deployment, isAtAzure } from './azureAddresses.ts';
-import type { KeyAnswer } from './connectQuestions.ts';
+import type { KeyAnswer } from './connectDialogs.ts';
 import type { KeylessServer } from './keylessServer.ts';
 
 /** A chat-completions server, and the key that the user gave for it. */
@@ -20,7 +20,7 @@ export interface ChatServer {
   readonly key: string | undefined;
 }
 
-export type TypedKey = Pick<Extract<KeyAnswer, { kind: 'key' }>, 'key' | 'problem'>;
+export type EnteredKey = Pick<Extract<KeyAnswer, { kind: 'key' }>, 'key' | 'problem'>;
 
 type Listed = readonly { readonly id: string }[];
 
@@ -80,7 +80,7 @@ export class ChosenModelWriter {
   }
 
   /** @param answer absent to use the user's Microsoft account */
-  async saveAzure({ address, name }: Deployment, answer?: TypedKey): Promise<string | undefined> {
+  async saveAzure({ address, name }: Deployment, answer?: EnteredKey): Promise<string | undefined> {
     if (answer) await this.saveKey('openai-responses', answer.key, answer.problem);
     return this.save({
       provider: 'openai-responses',

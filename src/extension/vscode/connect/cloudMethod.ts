@@ -3,13 +3,13 @@ import type { ConnectionStep, KnownConnections } from '../../../protocol/panel/c
 import { messageOf } from '../../base/errors.ts';
 import type { ModelConnection } from '../modelConnection.ts';
 import type { ChosenModelWriter } from './chosenModelWriter.ts';
+import type { ConnectDialogs, TextQuestion } from './connectDialogs.ts';
 import {
   type ConnectAttempt,
   type ConnectionMethod,
   type ConnectResult,
   stuckStep,
 } from './connectionMethod.ts';
-import type { ConnectQuestions, TextQuestion } from './connectQuestions.ts';
 
 /** A user's account at a cloud provider. Location and credentials are looked up each time. */
 export interface Cloud {
@@ -37,7 +37,7 @@ export function cloudMethod(
   cloud: Cloud,
   connection: ModelConnection,
   chosen: ChosenModelWriter,
-  questions: ConnectQuestions,
+  questions: ConnectDialogs,
 ): ConnectionMethod {
   const namePlace = async (attempt: ConnectAttempt): Promise<ConnectResult> => {
     const question = { ...cloud.askPlace, value: cloud.place() };

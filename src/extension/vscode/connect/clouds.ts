@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import type { ChosenModelWriter } from './chosenModelWriter.ts';
 import type { Cloud } from './cloudMethod.ts';
-import { findProjectFault, findRegionFault } from './keyTexts.ts';
+import { validateProject, validateRegion } from './keyTexts.ts';
 import type { HostMachine } from './machine.ts';
 
 interface CloudAccess {
@@ -29,7 +29,7 @@ export function vertexAi(
     askPlace: {
       title: t('Google Cloud project'),
       prompt: t('Id of the project that Vertex AI works and charges in.'),
-      findFault: findProjectFault,
+      findFault: validateProject,
     },
     noPlace: t('Vertex AI needs a Google Cloud project. Enter yours to continue.'),
     hasCredentials,
@@ -58,7 +58,7 @@ export function bedrock(
     askPlace: {
       title: t('AWS region'),
       prompt: t('The region whose models answer.'),
-      findFault: findRegionFault,
+      findFault: validateRegion,
     },
     noPlace: t('Amazon Bedrock needs a region. Enter one to continue.'),
     hasCredentials,

@@ -4,13 +4,13 @@ import { ModelError, type ModelInfo } from '../../core/model.ts';
 import type { ApiKeyName, ApiKeys } from '../../platform/secrets.ts';
 import type { ModelConnection } from '../modelConnection.ts';
 import type { ChosenModelWriter } from './chosenModelWriter.ts';
+import type { ConnectDialogs, KeyQuestion } from './connectDialogs.ts';
 import {
   type ConnectAttempt,
   type ConnectionMethod,
   type ConnectResult,
   stuckStep,
 } from './connectionMethod.ts';
-import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
 
 /** A service that needs only a key. */
 export interface KeyOwner {
@@ -28,7 +28,7 @@ export function keyMethod(
   apiKeys: ApiKeys,
   connection: ModelConnection,
   chosen: ChosenModelWriter,
-  questions: ConnectQuestions,
+  questions: ConnectDialogs,
   useElsewhere: (owner: ApiKeyName, key: string) => void,
 ): ConnectionMethod {
   let models: readonly ModelInfo[] = [];

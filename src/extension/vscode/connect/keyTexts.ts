@@ -1,10 +1,10 @@
 /* Texts about keys pasted into a wrong field, so that they are not sent to another service, and about addresses. */
 
 import { t } from '../../../protocol/language.ts';
-import { type KeyForm, keyFormOf } from '../../base/keyForms.ts';
+import { detectKeyFormat, type KeyFormat } from '../../base/keyForms.ts';
 
 /** Shown while the key is in another owner's field. Enter then uses it for its own. */
-export const misplacedKey = (): Readonly<Record<KeyForm, string>> => ({
+export const misplacedKeyMessages = (): Readonly<Record<KeyFormat, string>> => ({
   gemini: t(
     'This is a Gemini key (AIza…), but you chose another provider. Press Enter to use it with Gemini.',
   ),
@@ -20,9 +20,10 @@ export const misplacedKey = (): Readonly<Record<KeyForm, string>> => ({
 });
 
 /** Returns `undefined` if the text may be an address. Never quotes the text: it might be a key. */
-export function findAddressFault(text: string): string | undefined {
+export function validateAddress(text: string): string | undefined {
   const address = text.trim();
-  if (keyFormOf(address)) return t('This is a key, not an address. Folio asks for the key in the next step.');
+  if (detectKeyFormat(address))
+    return t('This is a key, not an address. Folio asks for the key in the next step.');
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     return t('Type an address that begins with http:// or https://, for example http://192.168.0.7:8080/v1.');
@@ -41,16 +42,16 @@ export function completeAddress(text: string): string {
 }
 
 /** Returns `undefined` if the text may be an AWS region. */
-export function findRegionFault(text: string): string | undefined {
+export function validateRegion(text: string): string | undefined {
   return /^[a-z]{2}(-[a-z]+)+-\d+$/.test(text.trim())
     ? undefined
     : t('Type a region as AWS writes it, for example us-east-1 or eu-central-1.');
 }
 
 /** Returns `undefined` if the text may be a Google Cloud project id. */
-export function findProjectFault(text: string): string | undefined {
+export function validateProject(text: string): string | undefined {
   const project = text.trim();
-  if (keyFormOf(project)) {
+  if (detectKeyFormat(project)) {
     return t(
       'This is a key, but Vertex AI does not use keys. Press Escape and choose a provider that uses a key.',
     );

@@ -1,5 +1,5 @@
-import { type KeyForm, keyFormOf } from '../../base/keyForms.ts';
-import type { KeyAnswer, KeyQuestion } from './connectQuestions.ts';
+import { detectKeyFormat, type KeyFormat } from '../../base/keyForms.ts';
+import type { KeyAnswer, KeyQuestion } from './connectDialogs.ts';
 
 /** Tries the keys that the user enters in one field. Entering a key never saves one that was refused. */
 export class KeyTrial {
@@ -13,8 +13,8 @@ export class KeyTrial {
   }
 
   /** Returns the other service whose key this seems to be. */
-  findOwner(key: string): KeyForm | undefined {
-    const owner = keyFormOf(key);
+  findOwner(key: string): KeyFormat | undefined {
+    const owner = detectKeyFormat(key);
     return owner !== undefined && this.question.belongsElsewhere(owner) ? owner : undefined;
   }
 

@@ -12,14 +12,14 @@ import type { ApiKeyName } from '../../platform/secrets.ts';
 import type { ModelConnection } from '../modelConnection.ts';
 import { hostOf } from './azureAddresses.ts';
 import type { ChatServer, ChosenModelWriter } from './chosenModelWriter.ts';
+import type { ConnectDialogs, KeyQuestion } from './connectDialogs.ts';
 import {
   type ConnectAttempt,
   type ConnectionMethod,
   type ConnectResult,
   stuckStep,
 } from './connectionMethod.ts';
-import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
-import { completeAddress, findAddressFault } from './keyTexts.ts';
+import { completeAddress, validateAddress } from './keyTexts.ts';
 import { type FoundModelServer, findLocalServers, type LocalModelServer } from './localServers.ts';
 import type { HostMachine } from './machine.ts';
 
@@ -34,7 +34,7 @@ export class ServerMethod implements ConnectionMethod {
   private readonly machine: HostMachine;
   private readonly connection: ModelConnection;
   private readonly chosen: ChosenModelWriter;
-  private readonly questions: ConnectQuestions;
+  private readonly questions: ConnectDialogs;
   private readonly useElsewhere: (owner: ApiKeyName, key: string) => void;
   /** The newest offers, by the ids that the page has. */
   private readonly offers = new Map<string, Offer>();
@@ -48,7 +48,7 @@ export class ServerMethod implements ConnectionMethod {
     machine: HostMachine,
     connection: ModelConnection,
     chosen: ChosenModelWriter,
-    questions: ConnectQuestions,
+    questions: ConnectDialogs,
     useElsewhere: (owner: ApiKeyName, key: string) => void,
   ) {
     this.places = places;
@@ -167,7 +167,7 @@ export class ServerMethod implements ConnectionMethod {
         title: t('Model server'),
         prompt: t('Address of a server that supports OpenAI’s chat completions, up to and including /v1.'),
         value: key === undefined ? this.asked : openAiAddress,
-        findFault: findAddressFault,
+        findFault: validateAddress,
       },
       attempt.signal,
     );

@@ -3,8 +3,8 @@ import type { ChoosingModel, ConnectionStep } from '../../../protocol/panel/conn
 import { languageModelId, languageModelLabel } from '../languageModels/languageModelNames.ts';
 import type { LanguageModel, LanguageModels } from '../languageModels/languageModels.ts';
 import type { ChosenModelWriter } from './chosenModelWriter.ts';
+import type { ConnectDialogs } from './connectDialogs.ts';
 import { type ConnectionMethod, type ConnectResult, stuckStep } from './connectionMethod.ts';
-import type { ConnectQuestions } from './connectQuestions.ts';
 
 /**
  * Models that other extensions offer. Listing them needs no consent: VS Code asks for it at the first prompt.
@@ -14,7 +14,7 @@ export function vscodeMethod(
   models: LanguageModels,
   mayOffer: () => boolean,
   chosen: ChosenModelWriter,
-  questions: ConnectQuestions,
+  questions: ConnectDialogs,
 ): ConnectionMethod {
   let offered: readonly LanguageModel[] = [];
   const list = async (): Promise<ConnectResult> => {

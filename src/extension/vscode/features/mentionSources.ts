@@ -13,7 +13,7 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RuleStamps, Search } from '../../platform/search.ts';
 import type { Workbench } from '../../platform/workbench.ts';
-import { mentionFiles } from '../../tools/mentionFiles.ts';
+import { createMentionFiles } from '../../tools/createMentionFiles.ts';
 import { workspaceFolders } from '../workspaceFolders.ts';
 
 /** Completes text after `@`. Caches the list of workspace files until it is disposed. */
@@ -67,7 +67,7 @@ export class MentionCompletion extends DisposableOwner {
   /** Folders may be added while the window is open. */
   private named() {
     const { files, search } = this;
-    return mentionFiles({ files, search, paths: new WorkspacePaths(files, workspaceFolders()) });
+    return createMentionFiles({ files, search, paths: new WorkspacePaths(files, workspaceFolders()) });
   }
 
   private watch() {

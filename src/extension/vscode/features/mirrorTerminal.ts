@@ -3,7 +3,7 @@ import { t } from '../../../protocol/language.ts';
 import { tailOf } from '../../base/text.ts';
 import type { ProcessExit, RunningProcess } from '../../platform/processes.ts';
 import { terminalTextConverter } from './terminalText.ts';
-import { typingInto } from './typing.ts';
+import { makeInputForwarder } from './typing.ts';
 
 /** Characters buffered until VS Code has opened the tab. */
 const earlyLimit = 200_000;
@@ -63,7 +63,7 @@ export class MirrorTerminal implements Pseudoterminal {
     const lines = keyboard && !keyboard.noTerminal ? (text: string) => text : terminalTextConverter();
     this.typing =
       keyboard &&
-      typingInto(
+      makeInputForwarder(
         keyboard,
         text => this.write(text),
         () => void process.stop(),

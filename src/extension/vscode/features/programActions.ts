@@ -4,7 +4,7 @@ import { t } from '../../../protocol/language.ts';
 import type { ActiveSession } from '../activeSession.ts';
 
 /** Performs the user's action on a program that the shown session left running. Rejects if it cannot restart. */
-export async function actOnProgram(
+export async function performProgramAction(
   { present }: ActiveSession,
   callId: string,
   action: ProgramAction,

@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Processes, RunningProcess } from '../../platform/processes.ts';
 import { registerCommands } from './commands.ts';
 import { MirrorTerminal } from './mirrorTerminal.ts';
-import { findAnswerable } from './typing.ts';
+import { findInputTerminals } from './typing.ts';
 
 /**
  * Shows every command that Folio runs in a terminal tab. Foreground commands share one tab. Background commands, and
@@ -35,7 +35,7 @@ export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>,
 
 /** @param callId of the clicked card; if absent and several commands wait, the user picks one */
 async function answerCommand(tabs: ReadonlySet<Tab>, callId: string | undefined): Promise<void> {
-  const found = findAnswerable([...tabs], ({ mirror }) => mirror, callId);
+  const found = findInputTerminals([...tabs], ({ mirror }) => mirror, callId);
   if (found.length === 0 && callId === undefined)
     return void window.showInformationMessage(t('No command is waiting for input.'));
   const items = found.map(tab => {

@@ -1,7 +1,7 @@
 import type { ProcessInput } from '../../platform/processes.ts';
 
 /** Forwards typed text to a program: to a terminal each key, to a pipe whole lines, which can be edited first. */
-export function typingInto(
+export function makeInputForwarder(
   keyboard: ProcessInput,
   show: (text: string) => void,
   stop: () => void,
@@ -30,7 +30,7 @@ export function typingInto(
 }
 
 /** A terminal that may accept typed text. */
-export interface TypedTerminal {
+export interface InputTerminal {
   /** The call whose command runs in it. */
   readonly callId: string | undefined;
   readonly isWaiting: boolean;
@@ -42,9 +42,9 @@ export interface TypedTerminal {
  * perhaps a password, must not go to another.
  * @param callId absent for those that wait, else those that may accept input later
  */
-export function findAnswerable<Tab>(
+export function findInputTerminals<Tab>(
   tabs: readonly Tab[],
-  typedOf: (tab: Tab) => TypedTerminal,
+  typedOf: (tab: Tab) => InputTerminal,
   callId?: string,
 ): readonly Tab[] {
   const all = tabs.filter(tab => typedOf(tab).isAnswerable);

@@ -14,7 +14,7 @@ import { classifyLanguageModelFailure } from './languageModelErrors.ts';
 import { languageModelId, languageModelLabel } from './languageModelNames.ts';
 import type { AnswerPart, LanguageModel, LanguageModels } from './languageModels.ts';
 import { TokenCounts } from './tokenCounts.ts';
-import { toLanguageModel } from './toLanguageModel.ts';
+import { toLanguageModelRequest } from './toLanguageModelRequest.ts';
 
 /** Models that other extensions offer through VS Code. These manage keys, prices and quotas themselves. */
 export function createLanguageModelProvider(models: LanguageModels, newId: () => string): ModelProvider {
@@ -48,7 +48,7 @@ async function* stream(parts: Parts, request: ModelRequest): AsyncGenerator<Mode
     const model = await abortable(findModel(models, request), signal);
     called = model.name || model.id;
     const size = counts.ofRequest(model, request);
-    const asked = toLanguageModel(request, model.seesPictures !== false);
+    const asked = toLanguageModelRequest(request, model.seesPictures !== false);
     iterator = model.send(asked, signal)[Symbol.asyncIterator]();
     while (true) {
       const { done, value } = await abortable(iterator.next(), signal);

@@ -32,14 +32,14 @@ import {
 import { cutItem } from './cutItem.ts';
 
 /** Amount of a session that the page gets at once, besides the current chapter. */
-export interface PageBounds {
+export interface ExcerptLimits {
   readonly items: number;
   /** Characters of their JSON. */
   readonly size: number;
 }
 
 /** Enough for a few screens of scrolling before anything must be loaded. */
-export const pageBounds: PageBounds = { items: 400, size: 500_000 };
+export const defaultExcerptLimits: ExcerptLimits = { items: 400, size: 500_000 };
 
 /**
  * The excerpt of one session for one page. The same input object always gives the same excerpt object, so that
@@ -55,7 +55,7 @@ export class Excerpt {
   private pages = new WeakMap<readonly Item[], readonly PanelItem[]>();
   private chapters = new WeakMap<Chapter, PanelChapter>();
 
-  constructor({ chapters }: SessionState, bounds = pageBounds) {
+  constructor({ chapters }: SessionState, bounds = defaultExcerptLimits) {
     let { items, size } = bounds;
     for (const chapter of chapters.toReversed()) {
       const isGrowing = chapter === chapters.at(-1);

@@ -1,14 +1,14 @@
 import type { PanelState } from '../../../protocol/panel/panelState.ts';
 import { findPatches, type Patch } from '../../../protocol/panel/patches.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import { Excerpt, pageBounds } from './excerpt.ts';
+import { defaultExcerptLimits, Excerpt } from './excerpt.ts';
 
 export class ShownSession {
   private readonly excerpt: Excerpt;
   state: PanelState;
 
   /** @param bounds of what the page gets at once */
-  constructor(session: SessionState, bounds = pageBounds) {
+  constructor(session: SessionState, bounds = defaultExcerptLimits) {
     this.excerpt = new Excerpt(session, bounds);
     this.state = this.excerpt.of(session);
   }

@@ -10,15 +10,15 @@ import {
 import { abortable } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Diagnostic, DiagnosticReader } from '../../platform/diagnostics.ts';
+import { DiagnosticsSettleEstimator } from './diagnosticsSettleEstimator.ts';
 import { openDocument } from './openDocument.ts';
-import { ReportPace } from './reportPace.ts';
 
 /**
  * Problems from VS Code's language tools. These report neither completion nor the text version, so this observes
  * reports and changes from the start.
  */
 export class EditorDiagnostics implements DiagnosticReader, Disposable {
-  private readonly pace = new ReportPace();
+  private readonly pace = new DiagnosticsSettleEstimator();
   /** Files that tools have reported on since they were opened; `true` if also since the last change of their text. */
   private readonly spoken = new Map<string, boolean>();
   private readonly subscriptions: readonly Disposable[];
@@ -71,7 +71,7 @@ export class EditorDiagnostics implements DiagnosticReader, Disposable {
 
   /** Returns false if the limit came first, or tools are too slow for it. */
   private async waitUntilSettled(signal: AbortSignal, language?: string): Promise<boolean> {
-    const end = performance.now() + ReportPace.limit;
+    const end = performance.now() + DiagnosticsSettleEstimator.limit;
     for (;;) {
       const now = performance.now();
       const rest = this.pace.untilSettled(now, language);

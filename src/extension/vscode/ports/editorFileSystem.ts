@@ -23,7 +23,7 @@ import {
   FileError,
   type FileStat,
   type FileSystem,
-  type KnownFile,
+  type PreloadedFile,
   type TextFile,
   type TextFormat,
   utf8Format,
@@ -81,7 +81,7 @@ export class EditorFileSystem implements FileSystem {
     return this.base.readSaved(path);
   }
 
-  async readText(path: string, known?: KnownFile): Promise<TextFile> {
+  async readText(path: string, known?: PreloadedFile): Promise<TextFile> {
     const cells = await this.readUnsavedCells(path);
     if (cells !== undefined) return { text: cells, format: utf8Format };
     const unsaved = await this.findUnsaved(path);

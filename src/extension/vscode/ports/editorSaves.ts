@@ -11,15 +11,15 @@ import {
   workspace,
 } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
+import type { ConcurrentWrites, OtherWrite } from '../../platform/concurrentWrites.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
-import type { OtherWrite, OtherWriters } from '../../platform/otherWriters.ts';
 
 /** Failed saves are never reported. This limits the wait for one, milliseconds. */
 const maxSaveMs = 2000;
 
 type Disk = Pick<FileSystem, 'realPath' | 'stat' | 'readSaved'>;
 
-export class EditorSaves implements OtherWriters {
+export class EditorSaves implements ConcurrentWrites {
   private readonly disk: Disk;
 
   constructor(disk: Disk) {

@@ -19,7 +19,7 @@ import type {
   CodeSymbol,
   Languages,
   ProposedEdits,
-  Relation,
+  SymbolRelation,
 } from '../../platform/languages.ts';
 import { openDocument } from './openDocument.ts';
 import { requestActions } from './requestActions.ts';
@@ -76,7 +76,11 @@ export class VscodeLanguages implements Languages {
     return [...new Set(found.map(({ path }) => path))].slice(0, fileLimit);
   }
 
-  async follow(point: CodePosition, relation: Relation, signal: AbortSignal): Promise<readonly CodeRange[]> {
+  async follow(
+    point: CodePosition,
+    relation: SymbolRelation,
+    signal: AbortSignal,
+  ): Promise<readonly CodeRange[]> {
     const uri = Uri.file(point.path);
     if (!(await openDocument(point.path))) return [];
     const at = new Position(point.line - 1, point.column - 1);
@@ -155,7 +159,7 @@ export class VscodeLanguages implements Languages {
   }
 }
 
-const questions: Readonly<Record<Exclude<Relation, 'callers'>, string>> = {
+const questions: Readonly<Record<Exclude<SymbolRelation, 'callers'>, string>> = {
   references: 'vscode.executeReferenceProvider',
   definition: 'vscode.executeDefinitionProvider',
   type_definition: 'vscode.executeTypeDefinitionProvider',

@@ -11,10 +11,10 @@ import {
   isFileName,
   isFolderList,
   isFolderNames,
+  isFraction,
   isGlobs,
   isNameMap,
   isPricesByModel,
-  isShare,
 } from '../../platform/settingFiles/settingChecks.ts';
 import {
   isAmount,
@@ -190,7 +190,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   memoryFolders: isFolderList,
   'memory.propose': isSwitch,
   disabled: value => Array.isArray(value) && value.every(isText),
-  compressionThreshold: isShare,
+  compressionThreshold: isFraction,
   'budget.turnTokens': isAmount,
   'budget.sessionTokens': isAmount,
   'findTools.fromTools': isCount,

@@ -17,16 +17,16 @@ import { t } from '../../../protocol/language.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { findCellHunk } from '../../review/asLines.ts';
 import type { ActiveReviews } from './activeReviews.ts';
-import type { FileNames } from './fileNames.ts';
+import type { RealPathMapper } from './realPathMapper.ts';
 
 /** Accept and Reject below each changed cell of a notebook editor. Removed cells are decided in the panel. */
 export class CellDecisions extends DisposableOwner implements NotebookCellStatusBarItemProvider {
   private readonly reviews: ActiveReviews;
-  private readonly names: FileNames;
+  private readonly names: RealPathMapper;
   private readonly changed = this.store.add(new EventEmitter<void>());
   readonly onDidChangeCellStatusBarItems = this.changed.event;
 
-  constructor(reviews: ActiveReviews, names: FileNames) {
+  constructor(reviews: ActiveReviews, names: RealPathMapper) {
     super();
     this.reviews = reviews;
     this.names = names;

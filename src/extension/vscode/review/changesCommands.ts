@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
 import { closeTabs } from '../tabs.ts';
-import type { BaseDocuments } from './baseDocuments.ts';
+import type { OriginalDocuments } from './originalDocuments.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { VirtualFiles } from './virtualFiles.ts';
 export function registerChangesCommands(
   session: ActiveSession,
   files: VirtualFiles,
-  bases: BaseDocuments,
+  bases: OriginalDocuments,
   log: Log,
 ): Disposable {
   closeStale().catch(error => log.error('A diff of an earlier run could not be closed', error));

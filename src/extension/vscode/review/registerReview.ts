@@ -19,16 +19,16 @@ import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import { ActiveReviews } from './activeReviews.ts';
-import { BaseDocuments } from './baseDocuments.ts';
 import { CellDecisions } from './cellDecisions.ts';
-import { FileNames } from './fileNames.ts';
-import { followFirstChanges } from './followFirstChanges.ts';
+import { FileChangeReporter } from './fileChangeReporter.ts';
+import { openFirstChanges } from './openFirstChanges.ts';
+import { OriginalDocuments } from './originalDocuments.ts';
+import { RealPathMapper } from './realPathMapper.ts';
 import type { RejectPorts } from './rejecting.ts';
 import { registerReviewCommands } from './reviewCommands.ts';
-import { ReviewFollower } from './reviewFollower.ts';
 import type { RewindConflictParts, RewindConflicts } from './rewindConflicts.ts';
 import type { RewindParts } from './rewindTo.ts';
-import { StagedReviews } from './stagedReviews.ts';
+import { StagedReviewWatcher } from './stagedReviewWatcher.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
 interface ReviewParts {
@@ -45,8 +45,8 @@ interface ReviewParts {
 /** The part of the review that the rest of the window needs. */
 export interface ReviewInEditors extends Disposable {
   readonly reviews: ActiveReviews;
-  readonly names: FileNames;
-  readonly bases: BaseDocuments;
+  readonly names: RealPathMapper;
+  readonly bases: OriginalDocuments;
   readonly conflicts: () => Promise<RewindConflicts>;
   readonly rejecting: RejectPorts;
 }
@@ -62,15 +62,15 @@ export function registerReview({
   log,
 }: ReviewParts): ReviewInEditors {
   const store = new DisposableStore();
-  const names = store.add(new FileNames(disk, log));
+  const names = store.add(new RealPathMapper(disk, log));
   const reviews = store.add(new ActiveReviews(session));
-  const bases = store.add(new BaseDocuments(reviews, names, log));
+  const bases = store.add(new OriginalDocuments(reviews, names, log));
   const conflicts = lazyConflicts({ session, names, files: virtualFiles, log });
   const rejecting: RejectPorts = { log, openDiff: (path, hunkId) => bases.openDiff(path, hunkId) };
-  store.add(new ReviewFollower(reviews, names, log));
-  store.add(new StagedReviews(session, reviews, names, makeStaging, { memory, log }));
+  store.add(new FileChangeReporter(reviews, names, log));
+  store.add(new StagedReviewWatcher(session, reviews, names, makeStaging, { memory, log }));
   store.add(showReviews(reviews, names, log));
-  store.add(followFirstChanges({ session, panel, reviews, names, log }));
+  store.add(openFirstChanges({ session, panel, reviews, names, log }));
   store.add(registerReviewCommands({ reviews, names, bases, rejecting, log }));
   store.add(registerRewindCommands({ session, panel, conflicts }, log));
   return { reviews, names, bases, conflicts, rejecting, dispose: () => store.dispose() };
@@ -80,7 +80,7 @@ function lazyConflicts(parts: RewindConflictParts) {
   return once(async () => new (await import('./rewindConflicts.ts')).RewindConflicts(parts));
 }
 
-function showReviews(reviews: ActiveReviews, names: FileNames, log: Log): Disposable {
+function showReviews(reviews: ActiveReviews, names: RealPathMapper, log: Log): Disposable {
   return Disposable.from(
     showInEditors(reviews, names, log),
     new CellDecisions(reviews, names),
@@ -90,7 +90,7 @@ function showReviews(reviews: ActiveReviews, names: FileNames, log: Log): Dispos
 }
 
 /** Loads the decorations of editors with the first pending change. */
-function showInEditors(reviews: ActiveReviews, names: FileNames, log: Log): Disposable {
+function showInEditors(reviews: ActiveReviews, names: RealPathMapper, log: Log): Disposable {
   const store = new DisposableStore();
   const load = once(async () => {
     const [{ ReviewDecorations }, { ReviewLenses }] = await Promise.all([
@@ -109,7 +109,7 @@ function showInEditors(reviews: ActiveReviews, names: FileNames, log: Log): Disp
 }
 
 /** Sets the files with a review as context for `when` clauses, so that buttons and key bindings apply only to them. */
-function reportReviewContext(reviews: ActiveReviews, names: FileNames): Disposable {
+function reportReviewContext(reviews: ActiveReviews, names: RealPathMapper): Disposable {
   let reported = '';
   return reviews.onDidChange(() => {
     const files = reviews.pending.flatMap(({ path }) => [...new Set([path, names.uriOf(path).fsPath])]);
@@ -126,11 +126,11 @@ function reportReviewContext(reviews: ActiveReviews, names: FileNames): Disposab
 /** Shows the number of pending changes in a file in the explorer and on its tab. */
 class ReviewBadges extends DisposableOwner implements FileDecorationProvider {
   private readonly reviews: ActiveReviews;
-  private readonly names: FileNames;
+  private readonly names: RealPathMapper;
   private readonly changed = this.store.add(new EventEmitter<Uri[] | undefined>());
   readonly onDidChangeFileDecorations = this.changed.event;
 
-  constructor(reviews: ActiveReviews, names: FileNames) {
+  constructor(reviews: ActiveReviews, names: RealPathMapper) {
     super();
     this.reviews = reviews;
     this.names = names;
@@ -162,7 +162,7 @@ function registerRewindCommands(parts: RewindParts, log: Log): Disposable {
     'folio.rewind': (to?: unknown, scope?: unknown) =>
       keep(async () => (await load()).rewind(parts, to, scope)),
     'folio.undoChanges': () => keep(async () => (await load()).undoChanges(parts)),
-    'folio.undoCommand': () => keep(async () => (await load()).undoCommand(parts)),
+    'folio.undoCommand': () => keep(async () => (await load()).undoCallChanges(parts)),
     'folio.undoRewind': () => keep(async () => (await load()).undoNewestRewind(parts)),
   });
 }

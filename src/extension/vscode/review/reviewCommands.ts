@@ -9,7 +9,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { modeInWords } from '../../../protocol/changes.ts';
+import { describeFileMode } from '../../../protocol/changes.ts';
 import { t } from '../../../protocol/language.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isRecord } from '../../base/record.ts';
@@ -20,16 +20,16 @@ import type { Hunk } from '../../review/hunk.ts';
 import { registerCommands } from '../features/commands.ts';
 import { notify } from '../features/report.ts';
 import type { ActiveReviews } from './activeReviews.ts';
-import type { BaseDocuments } from './baseDocuments.ts';
 import { activeCell, showCell } from './cellDecisions.ts';
-import type { FileNames } from './fileNames.ts';
 import { adjacentHunk, anchorLine, type FileHunk, hunkAt } from './hunkPlaces.ts';
+import type { OriginalDocuments } from './originalDocuments.ts';
+import type { RealPathMapper } from './realPathMapper.ts';
 import { type RejectPorts, rejectSelection, reportProblems } from './rejecting.ts';
 
 interface ReviewCommandParts {
   readonly reviews: ActiveReviews;
-  readonly names: FileNames;
-  readonly bases: BaseDocuments;
+  readonly names: RealPathMapper;
+  readonly bases: OriginalDocuments;
   readonly rejecting: RejectPorts;
   readonly log: Log;
 }
@@ -134,7 +134,7 @@ async function peek(parts: ReviewCommandParts, argument: unknown): Promise<void>
   if (!found) return reportNoHunk();
   const { path, review, hunk } = found;
   const { mode } = review;
-  if (mode && hunk === mode) return notify(t('The file {0}.', modeInWords(mode.executable)));
+  if (mode && hunk === mode) return notify(t('The file {0}.', describeFileMode(mode.executable)));
   if (hunk.baseCount === 0) return notify(t('Nothing was removed here: these lines are new.'));
   const before = new Range(hunk.baseStart, 0, hunk.baseStart + hunk.baseCount - 1, 0);
   const place = new Position(anchorLine(review, hunk), 0);

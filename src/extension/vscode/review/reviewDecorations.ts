@@ -17,9 +17,9 @@ import type { FileReview, Hunk } from '../../review/hunk.ts';
 import { svgIcon } from '../svgIcon.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import { cellOf } from './cellDecisions.ts';
-import type { FileNames } from './fileNames.ts';
 import { hunkHover } from './hunkHover.ts';
 import { hunksNear, isBelowText, linesOfHunk } from './hunkPlaces.ts';
+import type { RealPathMapper } from './realPathMapper.ts';
 
 /** Maximal number of decorated hunks. Beyond it, those near the visible lines. */
 const painted = 500;
@@ -31,12 +31,12 @@ const quietMs = 80;
 /** Decorates pending changes in editors. Does not change documents. */
 export class ReviewDecorations implements Disposable {
   private readonly reviews: ActiveReviews;
-  private readonly names: FileNames;
+  private readonly names: RealPathMapper;
   private readonly store = new DisposableStore();
   private readonly kinds: ReturnType<typeof makeKinds>;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(reviews: ActiveReviews, names: FileNames) {
+  constructor(reviews: ActiveReviews, names: RealPathMapper) {
     this.reviews = reviews;
     this.names = names;
     this.kinds = makeKinds();

@@ -7,7 +7,7 @@ import {
   type TextDocument,
   window,
 } from 'vscode';
-import { modeInWords, sessionTouching, writerNames } from '../../../protocol/changes.ts';
+import { describeFileMode, sessionTouching, writerNames } from '../../../protocol/changes.ts';
 import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { oneLine } from '../../base/text.ts';
@@ -15,8 +15,8 @@ import { pendingChanges } from '../../review/fileMode.ts';
 import { pendingHunks } from '../../review/fileReview.ts';
 import type { ModeHunk } from '../../review/hunk.ts';
 import type { ActiveReviews } from './activeReviews.ts';
-import type { FileNames } from './fileNames.ts';
 import { anchorLine, type FileHunk, formatCounts, hunksNear } from './hunkPlaces.ts';
+import type { RealPathMapper } from './realPathMapper.ts';
 
 /** Maximal number of hunks with lenses. Beyond it, those near the visible lines. */
 const shown = 200;
@@ -28,14 +28,14 @@ const quietMs = 150;
 /** Accept, Reject and Next above each hunk, also in a diff editor. Registered with the first hunk. */
 export class ReviewLenses implements CodeLensProvider, Disposable {
   private readonly reviews: ActiveReviews;
-  private readonly names: FileNames;
+  private readonly names: RealPathMapper;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new EventEmitter<void>());
   private registration: Disposable | undefined;
   private timer: NodeJS.Timeout | undefined;
   readonly onDidChangeCodeLenses = this.changed.event;
 
-  constructor(reviews: ActiveReviews, names: FileNames) {
+  constructor(reviews: ActiveReviews, names: RealPathMapper) {
     this.reviews = reviews;
     this.names = names;
     this.store.add(reviews.onDidChange(() => this.refresh()));
@@ -133,7 +133,7 @@ function modeLenses(path: string, mode: ModeHunk): CodeLens[] {
   const names = inTurn(writerNames(mode));
   const lens = (title: string, tooltip: string, command: string) =>
     new CodeLens(range, { title, tooltip, command, arguments: [{ path, hunkId: mode.id }] });
-  const words = t('The file {0}', modeInWords(mode.executable));
+  const words = t('The file {0}', describeFileMode(mode.executable));
   return [
     lens(`$(check)\u00a0${t('Accept')}`, t('{0}: keep this', words), 'folio.review.acceptHunk'),
     lens(`$(close)\u00a0${t('Reject')}`, t('{0}: take this back', words), 'folio.review.rejectHunk'),

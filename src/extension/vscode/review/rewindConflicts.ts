@@ -6,13 +6,13 @@ import type { RestoredFile } from '../../../protocol/values.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { reportFailure } from '../features/report.ts';
-import type { FileNames } from './fileNames.ts';
 import { proposalScheme } from './proposalUris.ts';
+import type { RealPathMapper } from './realPathMapper.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
 export interface RewindConflictParts {
   readonly session: ActiveSession;
-  readonly names: FileNames;
+  readonly names: RealPathMapper;
   readonly files: VirtualFiles;
   readonly log: Log;
 }

@@ -31,7 +31,7 @@ export async function undoChanges(parts: RewindParts): Promise<void> {
  * Lets the user pick a command, a server's call or a subagent, and undoes its changes of files, but no later ones. Stops
  * a running turn first, if the user agrees.
  */
-export async function undoCommand(parts: RewindParts): Promise<void> {
+export async function undoCallChanges(parts: RewindParts): Promise<void> {
   const { session } = parts;
   const choices = undoChoices(await restored(session));
   if (choices.length === 0)

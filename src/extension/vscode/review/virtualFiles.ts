@@ -1,5 +1,5 @@
 import { FileChangeType, FilePermission, type FileStat, FileSystemError, FileType, type Uri } from 'vscode';
-import { laterTime, VirtualFileProvider } from '../features/documents/virtualFileProvider.ts';
+import { nextMtime, VirtualFileProvider } from '../features/documents/virtualFileProvider.ts';
 
 interface VirtualFile {
   readonly bytes: Uint8Array;
@@ -46,7 +46,7 @@ export class VirtualFiles extends VirtualFileProvider {
   }
 
   private set(uri: Uri, file: Omit<VirtualFile, 'writtenAt'>): void {
-    const writtenAt = laterTime(this.files.get(uri.toString())?.writtenAt);
+    const writtenAt = nextMtime(this.files.get(uri.toString())?.writtenAt);
     this.files.set(uri.toString(), { ...file, writtenAt });
   }
 

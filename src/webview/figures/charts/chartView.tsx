@@ -2,7 +2,7 @@ import { languageTag, t } from '../../../protocol/language.ts';
 import { shortened } from '../../../protocol/words/cutText.ts';
 import type { Drawing } from '../drawing/drawing.ts';
 import { textMeasurer } from '../drawing/text.ts';
-import { Ink, type LegendEntry, LegendView, placeLegend } from './legend.tsx';
+import { HatchedBar, type LegendEntry, LegendView, placeLegend } from './legend.tsx';
 import { type Chart, maxSeries, readChart } from './readChart.ts';
 
 /** Plot area, right of the axis and above the labels. */
@@ -146,7 +146,7 @@ function Bars({ field, chart: { labels, series, isStacked, unit } }: PlotProps) 
           heights[side] += value;
           const [from, to] = [yOf(field, base), yOf(field, base + value)];
           return (
-            <Ink
+            <HatchedBar
               key={`${at} ${ink}`}
               ink={ink}
               title={`${label}${name ? `, ${name}` : ''}: ${formatValue(value, unit)}`}

@@ -34,7 +34,7 @@ export function LegendView({ legend, top }: { readonly legend: Legend; readonly 
     <>
       {legend.entries.map(({ ink, text, x, y }, at) => (
         <g key={at}>
-          <Ink ink={ink} x={x} y={top + y - 5} width={10} height={10} />
+          <HatchedBar ink={ink} x={x} y={top + y - 5} width={10} height={10} />
           <text class="figure-text figure-row" x={x + 16} y={top + y}>
             {text}
           </text>
@@ -54,7 +54,7 @@ interface InkProps {
 }
 
 /** Bar with colour and hatching of its series, so that colour is not the only difference. */
-export function Ink({ ink, x, y, width, height, title }: InkProps) {
+export function HatchedBar({ ink, x, y, width, height, title }: InkProps) {
   return (
     <g>
       {title !== undefined && <title>{title}</title>}

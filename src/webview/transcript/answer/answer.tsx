@@ -26,7 +26,7 @@ export const AnswerText = memo(function AnswerText({ text }: { readonly text: st
   const onClick = (event: MouseEvent) => {
     const target = event.target as Element;
     const heading = target.closest('.table-sort');
-    if (heading) return renderer.pressHeading(heading);
+    if (heading) return renderer.sortByHeading(heading);
     const copy = target.closest('.code-copy');
     if (copy) {
       showCopied(copy);

@@ -1,4 +1,4 @@
-import { LazyPart } from '../../panel/lazyPart.ts';
+import { LazyModule } from '../../panel/lazyModule.ts';
 
 /** Loaded with the first code block. */
-export const highlighter = new LazyPart(() => import('./highlight.ts'));
+export const highlighter = new LazyModule(() => import('./highlight.ts'));

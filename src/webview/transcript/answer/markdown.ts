@@ -7,7 +7,7 @@ import { makeSortable } from './tables.ts';
 
 export { FigureBlock } from '../../figures/figureBlock.tsx';
 export { findFigure } from '../../figures/findFigure.ts';
-export { pressHeading, replaceBlock, tableText } from './tables.ts';
+export { replaceBlock, sortByHeading, tableText } from './tables.ts';
 
 const marked = new Marked({ gfm: true });
 const purify = createPurify(window);

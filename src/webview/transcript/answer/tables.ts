@@ -22,7 +22,7 @@ export function makeSortable(table: HTMLTableElement): void {
 }
 
 /** Sorts by a column: ascending, then descending, then in the original order. */
-export function pressHeading(button: Element): void {
+export function sortByHeading(button: Element): void {
   const heading = button.closest('th');
   const table = heading?.closest('table');
   if (!heading || !table) return;

@@ -4,8 +4,8 @@ import { describeClassified } from '../../../protocol/words/askWords.ts';
 import { AskCard } from '../../approval/askCard.tsx';
 import { AppSlot } from '../../mcp/appSlot.tsx';
 import { usePanel } from '../../panel/panel.ts';
-import { namesPath, usePathLabels } from '../../panel/pathLabels.ts';
-import { LastingNote } from '../../permissions/lastingNote.tsx';
+import { hasPathArgument, usePathLabels } from '../../panel/pathLabels.ts';
+import { LastingPermissionNote } from '../../permissions/lastingPermissionNote.tsx';
 import { DiffCard } from '../../review/diffCard.tsx';
 import { Card, CardRow } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/controls.tsx';
@@ -52,7 +52,7 @@ function CallCard({ call }: { readonly call: PanelCall }) {
       {(status.kind === 'running' || status.kind === 'ended') && status.waits && (
         <Waiting call={call} startedBy={status.startedBy} />
       )}
-      <LastingNote call={call} />
+      <LastingPermissionNote call={call} />
       {call.judged?.answer === 'allow' && <p class="call-note">{describeClassified(call.judged)}</p>}
       {status.kind === 'ended' && status.display.picture && (
         <CallPicture call={call} picture={status.display.picture} />
@@ -123,7 +123,7 @@ function showsAutomatically(call: PanelCall): boolean {
 /** Title of a call. A title with a path is cut in the middle, which keeps the end of the file name. */
 function CallTitle({ call }: { readonly call: Pick<PanelCall, 'title' | 'args'> }) {
   const part = usePathLabels().pathIn(call);
-  return namesPath(call) ? (
+  return hasPathArgument(call) ? (
     <MiddleCut class="row-title" text={call.title} part={part} />
   ) : (
     <span class="row-title ellipsis">{call.title}</span>

@@ -2,7 +2,7 @@
  * Report of a subagent: texts as Markdown, files as links, checked places folded, the rest as lists by key.
  */
 
-import { showHidden } from '../../../extension/base/hiddenText.ts';
+import { escapeInvisibleText } from '../../../extension/base/hiddenText.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import {
   entriesOf,
@@ -59,7 +59,7 @@ function Entry({ id, name, value }: { readonly id: string; readonly name: string
     return <Folded id={id} name={name} value={value} />;
   return (
     <div>
-      <p class="agent-report-key bold">{showHidden(labelOfKey(name))}</p>
+      <p class="agent-report-key bold">{escapeInvisibleText(labelOfKey(name))}</p>
       <Value value={value} depth={0} />
     </div>
   );
@@ -85,14 +85,14 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
   if (place) return <Place place={place} />;
   if (typeof value === 'string') return <AnswerText text={value} />;
   if (typeof value !== 'object' || value === null || depth === deepest)
-    return <code>{showHidden(formatReportValue(value))}</code>;
+    return <code>{escapeInvisibleText(formatReportValue(value))}</code>;
   const entries = entriesOf(value);
   const isList = Array.isArray(value);
   return (
     <ul class="agent-report-list">
       {entries.slice(0, listed).map(([key, each]) => (
         <li key={key}>
-          {!isList && <span class="quiet">{showHidden(labelOfKey(key))}: </span>}
+          {!isList && <span class="quiet">{escapeInvisibleText(labelOfKey(key))}: </span>}
           <Value value={each} depth={depth + 1} />
         </li>
       ))}
@@ -108,7 +108,7 @@ function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlac
   const labels = usePathLabels();
   // A range opens at its first line.
   const target = linkIntention(path.replace(/(:\d+)-\d+$/, '$1'));
-  const shown = showHidden(path);
+  const shown = escapeInvisibleText(path);
   return (
     <>
       <div class="agent-place">
@@ -121,7 +121,7 @@ function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlac
           <span>{shown}</span>
         )}
         {symbols.slice(0, listed).map((symbol, index) => (
-          <code key={index}>{showHidden(symbol)}</code>
+          <code key={index}>{escapeInvisibleText(symbol)}</code>
         ))}
       </div>
       {why && <AnswerText text={why} />}

@@ -8,7 +8,7 @@ import type { FromPageTab, PageFrame, ToPageTab } from '../../../protocol/panel/
 import type { HostPort } from '../../panel/host.ts';
 import { PageKeys } from './pageKeys.tsx';
 
-export function showPage(host: TabHost, root: HTMLElement): void {
+export function renderPageTab(host: TabHost, root: HTMLElement): void {
   render(<PageView host={host} link={followPage(host)} />, root);
 }
 

@@ -1,11 +1,11 @@
 import type { FunctionComponent } from 'preact';
 import type { PanelCall, PanelItem } from '../../../protocol/panel/panelState.ts';
-import { HookRun } from '../../hooks/hookRun.tsx';
+import { HookGroup } from '../../hooks/hookGroup.tsx';
 import { Card, CardRow } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useCard } from '../../ui/useCard.ts';
 import { CallRow } from '../calls/callRow.tsx';
-import { type Row, rowsOf, summarizeReaders } from './rows.ts';
+import { type Row, rowsOf, summarizeReadCalls } from './rows.ts';
 
 type ItemRow = FunctionComponent<{ readonly item: PanelItem }>;
 
@@ -19,7 +19,7 @@ function rowFor(row: Row, ItemRow: ItemRow) {
     case 'readers':
       return <ReaderRun key={row.id} id={row.id} calls={row.calls} />;
     case 'hooks':
-      return <HookRun key={row.id} id={row.id} hooks={row.hooks} />;
+      return <HookGroup key={row.id} id={row.id} hooks={row.hooks} />;
     case 'item':
       return <ItemRow key={row.item.id} item={row.item} />;
   }
@@ -28,7 +28,7 @@ function rowFor(row: Row, ItemRow: ItemRow) {
 /** Consecutive finished readers as one line. */
 function ReaderRun({ id, calls }: { readonly id: string; readonly calls: readonly PanelCall[] }) {
   const [isOpen, toggle] = useCard(id, false);
-  const summary = summarizeReaders(calls);
+  const summary = summarizeReadCalls(calls);
   return (
     <Card class="call ok" name={summary}>
       <CardRow isOpen={isOpen} toggle={toggle}>

@@ -48,7 +48,7 @@ export function rowsOf(items: readonly PanelItem[]): readonly Row[] {
 }
 
 /** Returns for example `Read 3 files, searched twice`. */
-export function summarizeReaders(calls: readonly PanelCall[]): string {
+export function summarizeReadCalls(calls: readonly PanelCall[]): string {
   const counts = new Map<ReaderKind, number>();
   for (const call of calls) {
     const kind = readerKinds.get(call.tool) ?? (call.effect === 'fetch' ? 'fetched' : 'other');

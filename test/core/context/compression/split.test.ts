@@ -5,7 +5,7 @@ import {
 } from '../../../../src/extension/core/context/compression/replacement.ts';
 import { findSplit } from '../../../../src/extension/core/context/compression/split.ts';
 import { History } from '../../../../src/extension/core/history/history.ts';
-import { HistoryJson } from '../../../../src/extension/models/gemini/historyJson.ts';
+import { HistoryEncoder } from '../../../../src/extension/models/gemini/historyEncoder.ts';
 import type { Message } from '../../../../src/protocol/events.ts';
 import { historyFaults } from '../../../support/checkHistory.ts';
 import { model, user } from '../../../support/geminiClient.ts';
@@ -108,6 +108,6 @@ function checkRequest(history: History, name: string): void {
 }
 
 function toWire(messages: readonly Message[], name: string) {
-  const pieces = new HistoryJson().encode(messages, name);
+  const pieces = new HistoryEncoder().encode(messages, name);
   return JSON.parse(`[${Buffer.concat([...pieces]).toString()}]`);
 }

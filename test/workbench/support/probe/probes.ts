@@ -5,7 +5,7 @@ import type {
   CodeRange,
   CodeSymbol,
   ProposedEdits,
-  Relation,
+  SymbolRelation,
 } from '../../../../src/extension/platform/languages.ts';
 
 /** What the tests can ask of the extension API, by name. Arguments and results cross as JSON; paths are absolute. */
@@ -80,7 +80,7 @@ export interface Probes {
 export type LanguageQuestion =
   | { readonly kind: 'outline'; readonly path: string }
   | { readonly kind: 'declaring'; readonly name: string }
-  | { readonly kind: 'follow'; readonly point: CodePosition; readonly relation: Relation }
+  | { readonly kind: 'follow'; readonly point: CodePosition; readonly relation: SymbolRelation }
   | { readonly kind: 'offer'; readonly place: ActionTarget }
   | { readonly kind: 'rename'; readonly point: CodePosition; readonly newName: string };
 

@@ -1,7 +1,7 @@
 /* Asks the user to agree to what an extension adds or removes. */
 
 import { plural, t } from '../../../../protocol/language.ts';
-import { showHidden } from '../../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../../base/hiddenText.ts';
 import { CommandError } from '../../commandError.ts';
 import { escapeInline, fenceBlock } from '../../export/markdownText.ts';
 import { type ExtensionItem, runsPrograms } from '../../extensions/install/extensionItems.ts';
@@ -33,7 +33,7 @@ export async function askToAgree(
 
 /** Preserves the lines of the text. */
 export function confirmationMarkdown({ sentence, text }: Pick<Confirmation, 'sentence' | 'text'>): string {
-  return `# ${escapeInline(sentence)}\n\n${fenceBlock(showHidden(text))}\n`;
+  return `# ${escapeInline(sentence)}\n\n${fenceBlock(escapeInvisibleText(text))}\n`;
 }
 
 /** Lists programs first and in full, others in one line each. */

@@ -1,7 +1,10 @@
 import { t } from '../../../../protocol/language.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
 import { extensionOf } from '../../../platform/customizations/customFiles.ts';
-import type { InstalledFolder, InstallNote } from '../../../platform/customizations/extensionFolders.ts';
+import type {
+  InstalledExtensionFolder,
+  InstallMetadata,
+} from '../../../platform/customizations/extensionFolders.ts';
 import type { ListedCustomization } from '../../customizations/customizations.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
 import type { LoadedCustomizations } from '../../customizations/loadedCustomizations.ts';
@@ -13,7 +16,7 @@ type CountingNames = ReadonlyMap<Customization, string>;
 
 /** Formats a list as Markdown. */
 export async function describeInstalled(
-  installed: readonly InstalledFolder[],
+  installed: readonly InstalledExtensionFolder[],
   access: Pick<ExtensionAccess, 'additions' | 'nameCommands' | 'nameTools'>,
 ): Promise<string> {
   if (installed.length === 0)
@@ -40,7 +43,7 @@ export function enabledNamesOf({
 
 /** Describes one extension in the list: its state, version and source. */
 export function describeListedExtension(
-  { name, note }: InstalledFolder,
+  { name, note }: InstalledExtensionFolder,
   { all }: Pick<LoadedCustomizations, 'all'>,
 ): readonly string[] {
   const manifest = all.list.find(
@@ -68,7 +71,7 @@ function describeState(state: ListedCustomization['state']): string {
   }
 }
 
-export function describeNote(note: InstallNote | undefined): string {
+export function describeNote(note: InstallMetadata | undefined): string {
   if (!note) return t('copied there manually');
   const source = maskSecrets(note.source);
   if (note.type === 'link') return t('linked to {0}', source);
@@ -83,7 +86,7 @@ export function describeNote(note: InstallNote | undefined): string {
 
 /** Lists contents by name. @param names of enabled things; others are named after their files */
 export function listContents(
-  { name }: InstalledFolder,
+  { name }: InstalledExtensionFolder,
   { all }: Pick<LoadedCustomizations, 'all'>,
   names: CountingNames,
 ): string {

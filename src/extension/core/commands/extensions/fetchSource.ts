@@ -5,7 +5,7 @@ import { oneLine } from '../../../base/text.ts';
 import type {
   ExtensionSource,
   FetchedExtension,
-  InstallNote,
+  InstallMetadata,
   Marketplace,
 } from '../../../platform/customizations/extensionFolders.ts';
 import { CommandError } from '../../commandError.ts';
@@ -20,7 +20,7 @@ import type { CommandContext, ExtensionAccess } from '../commands.ts';
 
 export interface FetchedSource {
   readonly fetched: FetchedExtension;
-  readonly note: InstallNote;
+  readonly note: InstallMetadata;
 }
 
 export function sourceBasesOf(surface: CommandContext, { home }: ExtensionAccess): SourceBases {
@@ -53,7 +53,7 @@ export async function fetchSource(
 export async function fetchAgain(
   surface: CommandContext,
   access: ExtensionAccess,
-  note: InstallNote,
+  note: InstallMetadata,
   ref: string | undefined,
 ): Promise<FetchedSource> {
   const { plugin, market } = note;
@@ -134,8 +134,8 @@ function isHere(source: ExtensionSource): boolean {
 }
 
 function noteOf(
-  where: Pick<InstallNote, 'source' | 'ref' | 'plugin' | 'market'>,
+  where: Pick<InstallMetadata, 'source' | 'ref' | 'plugin' | 'market'>,
   { type, commit, contents }: FetchedExtension,
-): InstallNote {
+): InstallMetadata {
   return { ...where, type, commit, digest: digestContents(contents) };
 }

@@ -1,5 +1,5 @@
 import { t } from '../../../../protocol/language.ts';
-import type { SwitchScope } from '../../../platform/customizations/extensionFolders.ts';
+import type { EnablementScope } from '../../../platform/customizations/extensionFolders.ts';
 import { CommandError } from '../../commandError.ts';
 import { parseManifest } from '../../extensions/manifest.ts';
 import type { CommandContext } from '../commands.ts';
@@ -88,7 +88,7 @@ async function switchExtension(
   const [folder] = surface.place().folders;
   if (inWorkspace && folder === undefined)
     throw new CommandError(t('No folder is open. Leave out --workspace.'));
-  const scope: SwitchScope =
+  const scope: EnablementScope =
     inWorkspace && folder !== undefined ? { kind: 'folder', path: folder } : { kind: 'everywhere' };
   await folders.switch(name, to, scope);
   if (to === 'on' && additions.switchedOff.includes(name)) await additions.switch([name], 'on');

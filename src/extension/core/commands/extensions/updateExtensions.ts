@@ -1,7 +1,7 @@
 import { plural, t } from '../../../../protocol/language.ts';
-import { showHidden } from '../../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
-import type { InstalledFolder } from '../../../platform/customizations/extensionFolders.ts';
+import type { InstalledExtensionFolder } from '../../../platform/customizations/extensionFolders.ts';
 import { CommandError } from '../../commandError.ts';
 import { compareExtensions, type ExtensionChanges } from '../../extensions/install/changes.ts';
 import { describeExtension } from '../../extensions/install/extensionItems.ts';
@@ -41,14 +41,14 @@ function sentenceOf(error: unknown): string {
   throw error;
 }
 
-function hasSource({ note }: InstalledFolder): boolean {
+function hasSource({ note }: InstalledExtensionFolder): boolean {
   return note !== undefined && note.type !== 'link';
 }
 
 async function updateOne(
   surface: CommandContext,
   access: ExtensionAccess,
-  { name, note }: InstalledFolder,
+  { name, note }: InstalledExtensionFolder,
   words: ExtensionArguments,
 ): Promise<void> {
   if (!note)
@@ -142,7 +142,7 @@ function describeChanges({ added, changed, removed, files }: ExtensionChanges): 
 const maxFiles = 30;
 
 function listFiles(files: readonly string[]): readonly string[] {
-  const shown = files.slice(0, maxFiles).map(path => `  ${showHidden(oneLine(path, 120))}`);
+  const shown = files.slice(0, maxFiles).map(path => `  ${escapeInvisibleText(oneLine(path, 120))}`);
   const more = files.length - shown.length;
   return more > 0 ? [...shown, `  ${t('and {0} more', more)}`] : shown;
 }

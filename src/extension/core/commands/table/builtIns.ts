@@ -1,6 +1,6 @@
 import { t } from '../../../../protocol/language.ts';
 import { iterate } from '../../../../protocol/pagedList.ts';
-import { modelInUse } from '../../../../protocol/routes.ts';
+import { effectiveModel } from '../../../../protocol/routes.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import { effortRows } from '../../../../protocol/words/effortWords.ts';
 import { modeWords } from '../../../../protocol/words/modeWords.ts';
@@ -239,7 +239,7 @@ function effortValues(): readonly ArgumentValue[] {
 /** The effort is stored per model, so it cannot be set before Auto has chosen one. */
 async function runEffort(surface: CommandContext, argument: string): Promise<unknown> {
   if (argument === '') return surface.views.open('effort');
-  const id = modelInUse(surface.session.state());
+  const id = effectiveModel(surface.session.state());
   if (id === undefined) throw new CommandError(t('Auto has not chosen a model yet: send a prompt first.'));
   const wanted = argument.trim().toLowerCase();
   if (wanted === 'default') return await surface.models.setEffort(id, undefined);

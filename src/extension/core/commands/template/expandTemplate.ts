@@ -12,8 +12,8 @@ import { runTemplateCommands } from './runTemplateCommands.ts';
 import {
   type ArgumentIndex,
   type CommandPart,
-  type NamedFile,
   type Template,
+  type TemplateAttachment,
   type TemplatePart,
   takesArguments,
 } from './template.ts';
@@ -123,7 +123,7 @@ function writeLine(words: readonly CommandPart[], values: Values, name: string, 
 }
 
 async function attachNamed(
-  named: readonly NamedFile[],
+  named: readonly TemplateAttachment[],
   values: Values,
   { mentions, notify }: TemplateServices,
 ): Promise<readonly Attachment[]> {

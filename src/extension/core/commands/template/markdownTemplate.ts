@@ -3,8 +3,8 @@ import { parseMentions } from '../../mentions/parseMentions.ts';
 import {
   type CommandPart,
   joinTexts,
-  type NamedFile,
   type ParsedTemplate,
+  type TemplateAttachment,
   type TemplatePart,
 } from './template.ts';
 
@@ -54,9 +54,9 @@ function splitCommand(line: string): readonly CommandPart[] {
 }
 
 /** Returns files named in the template's own text. Files named in arguments are read as in any prompt. */
-function namedFiles(pieces: readonly TemplatePart[]): readonly NamedFile[] {
+function namedFiles(pieces: readonly TemplatePart[]): readonly TemplateAttachment[] {
   const texts = pieces.map(piece => (piece.kind === 'text' ? piece.text : ' ')).join('\0');
-  const paths = parseMentions(texts).flatMap((thing): readonly NamedFile[] =>
+  const paths = parseMentions(texts).flatMap((thing): readonly TemplateAttachment[] =>
     thing.kind === 'path'
       ? [
           {
@@ -67,7 +67,7 @@ function namedFiles(pieces: readonly TemplatePart[]): readonly NamedFile[] {
         ]
       : [],
   );
-  const given = pieces.flatMap((piece, index): readonly NamedFile[] => {
+  const given = pieces.flatMap((piece, index): readonly TemplateAttachment[] => {
     const before = pieces[index - 1];
     const isNamed = before?.kind === 'text' && /(?:^|[\s([{"'])@$/.test(before.text);
     return piece.kind === 'argument' && isNamed ? [{ kind: 'argument', which: piece.which }] : [];

@@ -19,10 +19,10 @@ export type ArgumentIndex = 'all' | number;
 export interface Template {
   readonly pieces: readonly TemplatePart[];
   /** Files that are attached in full, while their names stay in the text. */
-  readonly named: readonly NamedFile[];
+  readonly named: readonly TemplateAttachment[];
 }
 
-export type NamedFile =
+export type TemplateAttachment =
   | {
       readonly kind: 'path';
       /** The longest first. The first that exists is used. */

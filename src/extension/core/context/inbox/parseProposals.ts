@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { later } from '../../../../protocol/later.ts';
 import type { InboxEvidence, InboxFact, InboxSkill } from '../../../../protocol/panel/inbox.ts';
-import { hasHiddenText } from '../../../base/hiddenText.ts';
+import { hasInvisibleText } from '../../../base/hiddenText.ts';
 import { tryParseJson } from '../../../base/record.ts';
 import { maxFactLength, sanitiseFact } from '../../../base/rememberedFacts.ts';
 import { plainLine } from '../../../base/text.ts';
@@ -88,7 +88,7 @@ function checkFact(
   { kind, fact, evidence: given }: Answer['facts'][number],
   places: readonly EvidenceRecord[],
 ): Own<InboxFact> | undefined {
-  if (hasHiddenText(fact)) return undefined;
+  if (hasInvisibleText(fact)) return undefined;
   const text = sanitiseFact(fact);
   if (text === '' || holdsSecret(fact)) return undefined;
   const evidence = given.flatMap(each => findQuote(each, places) ?? []);
@@ -131,7 +131,7 @@ function checkSkill(
   { name, description, steps, rounds }: Answer['skills'][number],
   places: readonly EvidenceRecord[],
 ): Own<InboxSkill> | undefined {
-  if ([name, description, steps].some(text => holdsSecret(text) || hasHiddenText(text))) return undefined;
+  if ([name, description, steps].some(text => holdsSecret(text) || hasInvisibleText(text))) return undefined;
   const done = readRounds(rounds, places);
   if (!done) return undefined;
   const evidence = done.map(calls => ({

@@ -4,7 +4,7 @@
  */
 
 import type { SessionState } from '../../../../protocol/state.ts';
-import { englishOf } from '../../../base/errors.ts';
+import { englishMessageOf } from '../../../base/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import { askSideQuestion, type ModelQuestionContext } from '../../answers/ask.ts';
@@ -54,7 +54,7 @@ export class ProposalScanner {
     const { log } = this.session.ports;
     this.running ??= this.scanOnce(AbortSignal.any([signal, this.stopping.signal]))
       .catch((error: unknown) => {
-        log.warn(`What a session proposes to keep is lost: ${englishOf(error)}`);
+        log.warn(`What a session proposes to keep is lost: ${englishMessageOf(error)}`);
         return 0;
       })
       .finally(() => {

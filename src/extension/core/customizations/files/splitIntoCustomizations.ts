@@ -6,7 +6,7 @@ import { isRecord } from '../../../base/record.ts';
 import { headOf, oneLine } from '../../../base/text.ts';
 import type { CustomFile, CustomFileKind } from '../../../platform/customizations/customFiles.ts';
 import { describeSandboxEntry } from '../../../platform/customizations/sandboxEntry.ts';
-import { normaliseServerEntry, withInputs } from '../../../platform/customizations/serverEntry.ts';
+import { normaliseServerEntry, withUsedInputs } from '../../../platform/customizations/serverEntry.ts';
 import { findSettingValue } from '../../../platform/findSetting.ts';
 import type { Customization } from './customization.ts';
 import { toSettingsCustomizations } from './workspaceSettings.ts';
@@ -87,7 +87,7 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
       ...base,
       kind: 'server' as const,
       name,
-      value: withInputs(value, content.inputs),
+      value: withUsedInputs(value, content.inputs),
       ...describeServer(value),
     })),
     ...discovered(content, base),

@@ -2,7 +2,7 @@
 
 import { join, sep } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
-import { showHidden } from '../../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ExtensionFiles } from '../../../platform/customizations/extensionFolders.ts';
 import { commandName } from '../../commands/custom/commandName.ts';
@@ -88,7 +88,7 @@ export async function describeExtension(
   ];
   return {
     name,
-    version: typeof version === 'string' ? oneLine(showHidden(version), 40) : '',
+    version: typeof version === 'string' ? oneLine(escapeInvisibleText(version), 40) : '',
     brought,
     problems: [
       ...(isPlugin(item.path) ? describeUnsupportedFiles(digests.keys()) : []),
@@ -122,7 +122,7 @@ function thingOf(item: Customization, named: string | undefined): ExtensionItem 
 
 /** Names are not cut, since they contain no special characters. @param names absent: the server has no usable tools */
 function toolsOf({ name }: Customization, names: string | undefined): ExtensionItem {
-  const server = oneLine(showHidden(name), 80);
+  const server = oneLine(escapeInvisibleText(name), 80);
   if (names !== undefined) return { kind: 'tool', name: names, detail: t('of the server {0}', server) };
   return thing(
     'tool',
@@ -146,5 +146,5 @@ function ofManifest(
 }
 
 function thing(kind: BroughtKind, name: string, detail: string): ExtensionItem {
-  return { kind, name: oneLine(showHidden(name), 80), detail: showHidden(detail.trim()) };
+  return { kind, name: oneLine(escapeInvisibleText(name), 80), detail: escapeInvisibleText(detail.trim()) };
 }

@@ -2,7 +2,7 @@
 
 import { isAbsolute, join, resolve } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
-import { hasHiddenText } from '../../../base/hiddenText.ts';
+import { hasInvisibleText } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ExtensionSource } from '../../../platform/customizations/extensionFolders.ts';
 import { CommandError } from '../../commandError.ts';
@@ -23,7 +23,7 @@ export interface SourceBases {
 export function parseSource(text: string, ref: string | undefined, places: SourceBases): ExtensionSource {
   if (ref !== undefined && !isPlainRef(ref))
     throw new CommandError(t('{0} is not a branch, a tag or a commit.', shown(ref)));
-  if (text.startsWith('-') || text.includes('\0') || hasHiddenText(text) || /[\r\n]/.test(text))
+  if (text.startsWith('-') || text.includes('\0') || hasInvisibleText(text) || /[\r\n]/.test(text))
     throw new CommandError(t('{0} is not a folder or an address. {1}', shown(text), howTo()));
   // Git would run a program of this name, whatever follows.
   if (/^[\w+.-]*::/.test(text))

@@ -1,6 +1,6 @@
 /* Sections about content from users, projects and servers: agents, skills, instructions of servers, and memory. */
 
-import { withoutHidden } from '../../../base/hiddenText.ts';
+import { removeInvisibleText } from '../../../base/hiddenText.ts';
 import { headOf, oneLine } from '../../../base/text.ts';
 import { wrapUntrusted } from '../../../base/untrusted.ts';
 import {
@@ -45,8 +45,8 @@ const heading = `# Servers\nWhat MCP servers say about using their tools: hints 
 
 /** Quotes the name, which comes from a file. */
 function wordsOf({ server, text }: ServerInstructions): string {
-  const words = withoutHidden(text).trim();
-  return words && `Server ${oneLine(withoutHidden(server), maxNameLength)}:\n${words}`;
+  const words = removeInvisibleText(text).trim();
+  return words && `Server ${oneLine(removeInvisibleText(server), maxNameLength)}:\n${words}`;
 }
 
 export function memory(facts: PromptFacts): string | undefined {

@@ -4,7 +4,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { PageFrame, PageLoss, ToPageTab } from '../../../../protocol/panel/pageTab.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
-import type { ControlledPage, PageQuestion, PageViewer } from '../../../platform/browser/browser.ts';
+import type { ControlledPage, JavaScriptDialog, PageViewer } from '../../../platform/browser/browser.ts';
 import type { Log } from '../../../platform/log.ts';
 import { panelHtml } from '../../panel/panelHtml.ts';
 import { readPageLanguage } from '../../windowLanguage.ts';
@@ -57,7 +57,7 @@ export class PageTab implements PageViewer {
     });
   }
 
-  async answer({ kind, message, value }: PageQuestion): Promise<string | undefined> {
+  async answer({ kind, message, value }: JavaScriptDialog): Promise<string | undefined> {
     if (kind === 'prompt') return window.showInputBox({ prompt: message, value, ignoreFocusOut: true });
     const detail = message;
     const title = t('The page says');

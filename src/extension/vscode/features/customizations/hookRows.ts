@@ -1,7 +1,7 @@
 /* Rows of the list of hooks, and the decisions that a user can revise by choosing one. */
 
 import { plural, t } from '../../../../protocol/language.ts';
-import { showHidden } from '../../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ListedHook } from '../../../core/hooks/hooks.ts';
 
@@ -42,9 +42,9 @@ export function hookRow(listed: ListedHook, shorten: (path: string) => string): 
     action: { kind: 'open', file },
   };
   return {
-    label: oneLine(showHidden(name), 80),
+    label: oneLine(escapeInvisibleText(name), 80),
     description: `${when} · ${states()[listed.state]}`,
-    detail: oneLine(`${about}${showHidden(command)} · ${shorten(file)}`, 300),
+    detail: oneLine(`${about}${escapeInvisibleText(command)} · ${shorten(file)}`, 300),
     choices: [...decisionsOn(listed), open],
   };
 }

@@ -3,14 +3,14 @@
 import { type QuickPickItem, window } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { showHidden } from '../../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Extension, Extensions } from '../../../core/extensions/extensions.ts';
 import type { ExtensionSetting } from '../../../core/extensions/manifest.ts';
-import type { WindowAdditions } from './windowAdditions.ts';
+import type { WindowCustomizations } from './windowCustomizations.ts';
 
 /** @param wanted its name; for any other value the user chooses */
-export async function setUpExtension(additions: WindowAdditions, wanted: unknown): Promise<void> {
+export async function setUpExtension(additions: WindowCustomizations, wanted: unknown): Promise<void> {
   const known = await additions.get();
   await known.refresh();
   const { extensions } = known;
@@ -89,5 +89,5 @@ function promptOf({ description, sensitive, envVar }: ExtensionSetting, isKept: 
 }
 
 function plain(text: string): string {
-  return showHidden(oneLine(text, 300));
+  return escapeInvisibleText(oneLine(text, 300));
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { t } from '../../../../protocol/language.ts';
 import type { ShownApp } from '../../../../protocol/panel/messages.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
-import type { SavedApp } from '../../../../protocol/values.ts';
+import type { SavedMcpApp } from '../../../../protocol/values.ts';
 import { LocalizedError, messageOf } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text.ts';
 import { McpAppContexts } from '../../../core/context/mcpAppContexts.ts';
@@ -39,7 +39,7 @@ interface OfferedFile {
 
 /** Same shape as in `mcp/apps/serverApps.ts`. */
 interface Apps {
-  open(app: SavedApp, allowed: readonly string[], user: AppHost, signal: AbortSignal): Promise<OpenApp>;
+  open(app: SavedMcpApp, allowed: readonly string[], user: AppHost, signal: AbortSignal): Promise<OpenApp>;
 }
 
 interface Shown {
@@ -194,7 +194,7 @@ export class WindowMcpApps {
   }
 }
 
-function appOf(state: SessionState, callId: string): SavedApp | undefined {
+function appOf(state: SessionState, callId: string): SavedMcpApp | undefined {
   const item = findItem(state, callId);
   if (item?.type !== 'call' || item.status.kind !== 'ended') return undefined;
   return item.status.display.app;

@@ -7,8 +7,8 @@ import { Emitter, type Event } from '../../../base/emitter.ts';
 import type { ListedCustomization } from '../../../core/customizations/customizations.ts';
 import { extensionOf } from '../../../platform/customizations/customFiles.ts';
 import type { OutputLog } from '../../ports/outputLog.ts';
-import { openSource } from '../openSource.ts';
-import type { WindowAdditions } from './windowAdditions.ts';
+import { openDefiningFile } from '../openDefiningFile.ts';
+import type { WindowCustomizations } from './windowCustomizations.ts';
 
 /** The MCP servers of a window, implemented by `mcp/mcpServers.ts`. */
 interface McpServersPort {
@@ -24,7 +24,7 @@ interface McpServersPort {
 
 /** Starts the configured servers. The client code is loaded with the first one. */
 export class WindowMcpServers<T extends McpServersPort> implements Disposable {
-  private readonly additions: WindowAdditions;
+  private readonly additions: WindowCustomizations;
   private readonly make: () => Promise<T>;
   private readonly log: OutputLog;
   private readonly store = new DisposableStore();
@@ -36,7 +36,7 @@ export class WindowMcpServers<T extends McpServersPort> implements Disposable {
   /** Fires when the set of servers, or the state of one, changes. */
   readonly onDidChange = this.changed.event;
 
-  constructor(additions: WindowAdditions, make: () => Promise<T>, log: OutputLog) {
+  constructor(additions: WindowCustomizations, make: () => Promise<T>, log: OutputLog) {
     this.additions = additions;
     this.make = make;
     this.log = log;
@@ -125,7 +125,7 @@ export class WindowMcpServers<T extends McpServersPort> implements Disposable {
     const named = all.list.filter(({ item }) => item.kind === 'server' && item.name === name);
     // Prefers the running one, which the page shows.
     const entry = named.findLast(({ state }) => state === 'enabled') ?? named.at(-1);
-    if (entry) await openSource(entry.item.path);
+    if (entry) await openDefiningFile(entry.item.path);
   }
 }
 

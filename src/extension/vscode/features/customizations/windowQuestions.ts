@@ -1,7 +1,7 @@
 import { env, Uri, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import type { Answer, Question } from '../../../../protocol/questions.ts';
-import { showHidden } from '../../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../../base/hiddenText.ts';
 import { formatBytes, oneLine } from '../../../base/text.ts';
 
 /** Asks questions outside of any call, one after the other. `undefined` if the user closed one. */
@@ -20,7 +20,7 @@ export async function askInWindow(
 }
 
 async function askOne(title: string, message: string, question: Question): Promise<Answer | undefined> {
-  const prompt = oneLine(showHidden(`${message} ${question.text}`), 500);
+  const prompt = oneLine(escapeInvisibleText(`${message} ${question.text}`), 500);
   const { field } = question;
   switch (field.kind) {
     case 'text': {
@@ -51,9 +51,9 @@ export async function confirmOpen(
   message: string,
   address: string,
 ): Promise<boolean | undefined> {
-  const question = t('The server {0} asks you to open a page.', oneLine(showHidden(server), 60));
+  const question = t('The server {0} asks you to open a page.', oneLine(escapeInvisibleText(server), 60));
   // The address comes first, so that the server's message cannot push it out of sight.
-  const detail = `${showHidden(address)}\n\n${t('The server says:')}\n${showHidden(message)}`;
+  const detail = `${escapeInvisibleText(address)}\n\n${t('The server says:')}\n${escapeInvisibleText(message)}`;
   const open = t('Open');
   const chosen = await window.showWarningMessage(question, { modal: true, detail }, open, t('Decline'));
   return chosen === undefined ? undefined : chosen === open;
@@ -68,9 +68,9 @@ export async function offerToSave(
   server: string,
   { name, mimeType, bytes }: { readonly name: string; readonly mimeType: string; readonly bytes: Uint8Array },
 ): Promise<boolean> {
-  const message = t('A page of the server {0} offers a file.', oneLine(showHidden(server), 60));
-  const kind = mimeType === '' ? t('of an unknown kind') : showHidden(mimeType);
-  const detail = `${showHidden(name)}\n${formatBytes(bytes.length)}, ${kind}`;
+  const message = t('A page of the server {0} offers a file.', oneLine(escapeInvisibleText(server), 60));
+  const kind = mimeType === '' ? t('of an unknown kind') : escapeInvisibleText(mimeType);
+  const detail = `${escapeInvisibleText(name)}\n${formatBytes(bytes.length)}, ${kind}`;
   const save = t('Save…');
   if ((await window.showInformationMessage(message, { modal: true, detail }, save)) !== save) return false;
   const folder = workspace.workspaceFolders?.[0]?.uri;

@@ -28,7 +28,7 @@ export function registerCompression(session: ActiveSession, panel: PanelView, lo
       if (!changesSummaries(event)) return;
       follow();
       if (!panel.isVisible)
-        void loadActions().then(actions => actions.reportHidden(event, session, panel, log));
+        void loadActions().then(actions => actions.notifyCompression(event, session, panel, log));
     }),
     registerCommands(log, {
       'folio.compressContext': async (how?: unknown) => (await loadActions()).compress(session, panel, how),

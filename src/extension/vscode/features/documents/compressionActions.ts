@@ -7,7 +7,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { notify, reportFailure } from '../report.ts';
-import { findPlan, summaryUri } from './summaryFiles.ts';
+import { findCompressionPlan, summaryUri } from './summaryFiles.ts';
 
 /**
  * Focuses the panel, where the user decides.
@@ -36,7 +36,7 @@ export async function undoNewestCompression(session: ActiveSession): Promise<voi
 }
 
 export async function editSummary({ present, state }: ActiveSession, compressionId: string): Promise<void> {
-  if (!present || !findPlan(state, compressionId)) {
+  if (!present || !findCompressionPlan(state, compressionId)) {
     return notify(t('This summary no longer exists: it was discarded or undone.'));
   }
   const uri = summaryUri(present.id, compressionId);
@@ -46,7 +46,12 @@ export async function editSummary({ present, state }: ActiveSession, compression
 }
 
 /** Notifies of a failed or proposed compression. Call it only while the panel, which shows both, is hidden. */
-export function reportHidden(event: SessionEvent, session: ActiveSession, panel: PanelView, log: Log): void {
+export function notifyCompression(
+  event: SessionEvent,
+  session: ActiveSession,
+  panel: PanelView,
+  log: Log,
+): void {
   const offer = (question: Thenable<string | undefined>, accepted: () => Promise<void>, failure: string) =>
     void question
       .then(choice => (choice === undefined ? undefined : accepted()))

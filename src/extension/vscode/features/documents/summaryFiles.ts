@@ -11,7 +11,7 @@ import type { CompressionPlan } from '../../../../protocol/compression.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import { laterTime, VirtualFileProvider } from './virtualFileProvider.ts';
+import { nextMtime, VirtualFileProvider } from './virtualFileProvider.ts';
 
 export const summaryScheme = 'folio-summary';
 
@@ -103,13 +103,13 @@ export class SummaryFiles extends VirtualFileProvider {
 
   private keep(uri: Uri, text: string, source: string): Summary {
     const key = uri.toString();
-    const summary = { uri, text, source, writtenAt: laterTime(this.known.get(key)?.writtenAt) };
+    const summary = { uri, text, source, writtenAt: nextMtime(this.known.get(key)?.writtenAt) };
     this.known.set(key, summary);
     return summary;
   }
 
   private findPlan(uri: Uri): CompressionPlan | undefined {
-    return this.isHere(uri) ? findPlan(this.session.state, placeOf(uri).compressionId) : undefined;
+    return this.isHere(uri) ? findCompressionPlan(this.session.state, placeOf(uri).compressionId) : undefined;
   }
 
   private isHere(uri: Uri): boolean {
@@ -123,7 +123,7 @@ export function summaryUri(sessionId: string, compressionId: string): Uri {
 }
 
 /** Finds the plan of a compression that is pending or active. */
-export function findPlan(
+export function findCompressionPlan(
   { compression, compressions }: SessionState,
   id: string,
 ): CompressionPlan | undefined {

@@ -40,6 +40,6 @@ export abstract class VirtualFileProvider implements FileSystemProvider {
 }
 
 /** Returns a later modification time, or VS Code would consider the file unchanged. */
-export function laterTime(before = 0): number {
+export function nextMtime(before = 0): number {
   return Math.max(Date.now(), before + 1);
 }

@@ -27,12 +27,12 @@ const messageLimit = 1500;
 /** Problems, and related places of one problem, in a prompt. */
 const listLimit = 20;
 
-export function fixText(path: string, problems: readonly Problem[]): string {
+export function fixPrompt(path: string, problems: readonly Problem[]): string {
   const what = problems.length === 1 ? 'this problem' : `these ${problems.length} problems`;
   return `Fix ${what} in ${path}:\n\n${list(problems)}`;
 }
 
-export function explainText(path: string, problems: readonly Problem[]): string {
+export function explainPrompt(path: string, problems: readonly Problem[]): string {
   const what = problems.length === 1 ? 'this problem' : `these ${problems.length} problems`;
   return `Explain ${what} in ${path}: what causes it, and how it could be mended. Change nothing.\n\n${list(problems)}`;
 }
@@ -50,7 +50,7 @@ function list(problems: readonly Problem[]): string {
   return [...lines, ...(more > 0 ? [`- and ${counted(more, 'more problem')}`] : [])].join('\n');
 }
 
-export const selectionTexts = {
+export const selectionPrompts = {
   explain: 'Explain the selected code.',
   test: "Write tests for the selected code, in the way of this project's tests, and run them.",
   document: 'Document the selected code, in the way of this project. Change nothing but comments and docs.',
@@ -68,7 +68,7 @@ export function terminalSelectionSnippet(name: string, selected: string): string
   return `In the terminal “${plainLine(name, 60)}”:\n${fenced(selected.trimEnd())}\n`;
 }
 
-export const reviewText =
+export const reviewPrompt =
   'Review my changes that are not committed: mistakes first, then what is missing, such as tests and docs. Name file and line each time. Change nothing. @diff';
 
 /** The two sides of a conflict, with the names that Git wrote into the file. */
@@ -88,7 +88,9 @@ export function findConflicts(text: string): ConflictSides | undefined {
   return { count, ours: named(/^<{7} ?(.*)$/gm), theirs: named(/^>{7} ?(.*)$/gm) };
 }
 
-export function conflictText(files: readonly (ConflictSides & { readonly mention: string })[]): string {
+export function resolveConflictPrompt(
+  files: readonly (ConflictSides & { readonly mention: string })[],
+): string {
   const side = (names: readonly string[]) => names.map(asCode).join(', ');
   const lines = files.map(
     ({ mention, count, ours, theirs }) =>
@@ -106,7 +108,7 @@ export interface FailedTest {
   readonly actual?: string;
 }
 
-export function fixTestText({ name, place, message, expected, actual }: FailedTest): string {
+export function fixTestPrompt({ name, place, message, expected, actual }: FailedTest): string {
   const where = place ? ` (${place.path}, line ${place.line})` : '';
   const facts = [
     message === '' ? undefined : asCode(message),
@@ -125,7 +127,7 @@ export interface StoppedProgram {
   readonly variables: readonly { readonly name: string; readonly value: string }[];
 }
 
-export function stoppedText({ exception, frames, variables }: StoppedProgram): string {
+export function stoppedProgramPrompt({ exception, frames, variables }: StoppedProgram): string {
   const what =
     exception === ''
       ? 'The program stands still in the debugger. Find out whether something is wrong here, and fix it.'

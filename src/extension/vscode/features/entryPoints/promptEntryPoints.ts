@@ -23,16 +23,16 @@ import { headOf } from '../../../base/text.ts';
 import { formatMention } from '../../../core/mentions/formatMention.ts';
 import type { Workbench } from '../../../platform/workbench.ts';
 import {
-  conflictText,
-  explainText,
+  explainPrompt,
   findConflicts,
   fixCommandPrompt,
-  fixTestText,
-  fixText,
+  fixPrompt,
+  fixTestPrompt,
   type Problem,
-  reviewText,
-  selectionTexts,
-  stoppedText,
+  resolveConflictPrompt,
+  reviewPrompt,
+  selectionPrompts,
+  stoppedProgramPrompt,
   terminalSelectionSnippet,
 } from './actionTexts.ts';
 import { LineInput } from './lineInput.ts';
@@ -109,19 +109,19 @@ export class PromptEntryPoints implements Disposable {
 
   fixProblem(uri?: Uri, found?: readonly Diagnostic[]): Promise<void> {
     return this.aboutProblems(uri, found, (path, problems, code) =>
-      this.door.ask(fixText(path, problems), code),
+      this.door.ask(fixPrompt(path, problems), code),
     );
   }
 
   explainProblem(uri?: Uri, found?: readonly Diagnostic[]): Promise<void> {
     return this.aboutProblems(uri, found, (path, problems, code) =>
-      this.door.ask(explainText(path, problems), code),
+      this.door.ask(explainPrompt(path, problems), code),
     );
   }
 
   addProblem(uri?: Uri, found?: readonly Diagnostic[]): Promise<void> {
     return this.aboutProblems(uri, found, (path, problems, code) =>
-      this.door.draft(fixText(path, problems), code),
+      this.door.draft(fixPrompt(path, problems), code),
     );
   }
 
@@ -140,9 +140,9 @@ export class PromptEntryPoints implements Disposable {
     await commands.executeCommand('workbench.action.focusActiveEditorGroup');
   }
 
-  async askAboutSelection(what: keyof typeof selectionTexts): Promise<void> {
+  async askAboutSelection(what: keyof typeof selectionPrompts): Promise<void> {
     const selected = selectedCode();
-    if (selected) await this.door.ask(selectionTexts[what], [selected]);
+    if (selected) await this.door.ask(selectionPrompts[what], [selected]);
   }
 
   async fixTerminal(): Promise<void> {
@@ -170,7 +170,7 @@ export class PromptEntryPoints implements Disposable {
   }
 
   async reviewChanges(): Promise<void> {
-    await this.door.ask(reviewText);
+    await this.door.ask(reviewPrompt);
   }
 
   /** @param states the selected files in source control; if none, the file in the editor */
@@ -182,7 +182,7 @@ export class PromptEntryPoints implements Disposable {
       const conflicts = findConflicts(document.getText());
       return conflicts ? [{ ...conflicts, mention: formatMention(pathOf(document.uri)) }] : [];
     });
-    if (files.length > 0) await this.door.ask(conflictText(files));
+    if (files.length > 0) await this.door.ask(resolveConflictPrompt(files));
     else
       await notify(t('No Git conflict found. Open a file with a conflict, or choose one in Source Control.'));
   }
@@ -194,7 +194,7 @@ export class PromptEntryPoints implements Disposable {
     const uri = message?.location?.uri ?? test.uri;
     const line = (message?.location?.range ?? test.range)?.start.line ?? 0;
     await this.door.ask(
-      fixTestText({
+      fixTestPrompt({
         name: test.label,
         place: uri && { path: pathOf(uri), line: line + 1 },
         message: message === undefined ? '' : markdownText(message.message),
@@ -207,7 +207,7 @@ export class PromptEntryPoints implements Disposable {
   async fixStopped(): Promise<void> {
     const { readStoppedProgram } = await import('./stoppedProgram.ts');
     const stopped = await readStoppedProgram(pathOfSource);
-    if (stopped) await this.door.ask(stoppedText(stopped));
+    if (stopped) await this.door.ask(stoppedProgramPrompt(stopped));
     else await notify(t('No program is paused in the debugger.'));
   }
 

@@ -1,7 +1,7 @@
 /* Links that open the panel with a prompt: `vscode://folio.folio/prompt?text=Fix%20the%20tests`. */
 
 import { t } from '../../../../protocol/language.ts';
-import { showHidden } from '../../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../../base/hiddenText.ts';
 import { headOf } from '../../../base/text.ts';
 
 /** Maximal characters of a prompt in a link. */
@@ -23,7 +23,7 @@ export function readPromptLink(path: string, query: string): PromptLink {
     return refuse(t('Folio does not support links to “{0}”, only to “/prompt”.', headOf(path, 60)));
   const given = /^text=(.*)$/s.exec(query)?.[1] ?? '';
   // Forms encode blanks as plus signs. If there is a blank, a plus sign is literal.
-  const text = showHidden(given.includes(' ') ? given : given.replaceAll('+', ' ')).trim();
+  const text = escapeInvisibleText(given.includes(' ') ? given : given.replaceAll('+', ' ')).trim();
   if (text === '') return refuse(t('The link contains no prompt. Example: “/prompt?text=Fix the tests”.'));
   if (text.startsWith('!'))
     return refuse(

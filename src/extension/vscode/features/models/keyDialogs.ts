@@ -7,7 +7,7 @@ import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { KeylessServer } from '../../connect/keylessServer.ts';
 import { describeKeyProblem, keyOwners } from '../../connect/keyMethod.ts';
 import { keyQuestionFor, openAiAddress } from '../../connect/serverMethod.ts';
-import { vscodeQuestions } from '../../connect/vscodeQuestions.ts';
+import { vscodeConnectDialogs } from '../../connect/vscodeConnectDialogs.ts';
 import type { ModelConnection } from '../../modelConnection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { VscodeApiKeys } from '../../ports/vscodeApiKeys.ts';
@@ -100,7 +100,7 @@ export class KeyDialogs {
         return owner ? describeKeyProblem(owner, error) : messageOf(error);
       }
     };
-    const answer = await vscodeQuestions.askKey({ ...question, tryKey }, new AbortController().signal);
+    const answer = await vscodeConnectDialogs.askKey({ ...question, tryKey }, new AbortController().signal);
     if (answer.kind === 'left') return;
     if (answer.kind === 'misplaced') return this.useElsewhere(answer.owner, answer.key);
     await this.apiKeys.write(provider, answer.key);

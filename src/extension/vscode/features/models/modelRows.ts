@@ -16,13 +16,13 @@ export interface ModelPickerState {
   readonly models: readonly ModelChoice[];
   /** The model to fall back to; empty if none. */
   readonly fallback: string;
-  readonly listing: ListingStatus;
+  readonly listing: ModelListStatus;
   /** The text that the user typed. */
   readonly typed: string;
 }
 
 /** State of the request for the provider's list. */
-export type ListingStatus =
+export type ModelListStatus =
   | { readonly status: 'running' }
   | { readonly status: 'done' }
   /** A sentence on what happened. */
@@ -39,10 +39,10 @@ export type ModelRow =
       readonly detail?: string;
       /** Shown even if it does not match the typed text. */
       readonly always?: true;
-      readonly choice: RowChoice;
+      readonly choice: ModelRowChoice;
     };
 
-export type RowChoice =
+export type ModelRowChoice =
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'provider' }
   | { readonly kind: 'fallback' }

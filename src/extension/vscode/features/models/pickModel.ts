@@ -2,7 +2,7 @@
 
 import { commands, type QuickPick, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
-import { autoRouted, modelInUse } from '../../../../protocol/routes.ts';
+import { effectiveModel, findAutoRoute } from '../../../../protocol/routes.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import { effortRows } from '../../../../protocol/words/effortWords.ts';
 import { describeModel } from '../../../../protocol/words/modelWords.ts';
@@ -11,10 +11,10 @@ import { type ProviderName, type WritableSettings, withEffort } from '../../../p
 import type { ActiveSession } from '../../activeSession.ts';
 import type { ModelConnection } from '../../modelConnection.ts';
 import {
-  type ListingStatus,
+  type ModelListStatus,
   type ModelPickerState,
   type ModelRow,
-  type RowChoice,
+  type ModelRowChoice,
   rowsOfModels,
 } from './modelRows.ts';
 
@@ -27,14 +27,14 @@ import {
 async function pickModel(
   read: () => Omit<ModelPickerState, 'listing' | 'typed'>,
   listModels: (signal: AbortSignal) => Promise<string | undefined>,
-): Promise<Exclude<RowChoice, { kind: 'refresh' }> | undefined> {
+): Promise<Exclude<ModelRowChoice, { kind: 'refresh' }> | undefined> {
   const store = new DisposableStore();
   const abort = new AbortController();
   const picker = store.add(window.createQuickPick<Item>());
   picker.title = t('Select model');
   picker.placeholder = t('Name of a model, or any id');
   picker.matchOnDescription = true;
-  let listing: ListingStatus = { status: 'running' };
+  let listing: ModelListStatus = { status: 'running' };
   const show = () => showRows(picker, rowsOfModels({ ...read(), listing, typed: picker.value }));
   const list = async () => {
     listing = { status: 'running' };
@@ -70,7 +70,7 @@ async function pickModel(
 
 interface Item extends QuickPickItem {
   readonly id: string;
-  readonly choice?: RowChoice;
+  readonly choice?: ModelRowChoice;
 }
 
 /** Keeps the active row. If the typed text hides it, activates the first match, so that Enter always has a row. */
@@ -118,7 +118,7 @@ export async function selectModel(
     current: session.state.model,
     models: connection.models,
     provider: nameOf(connection),
-    routed: autoRouted(session.state)?.model,
+    routed: findAutoRoute(session.state)?.model,
     fallback: settings.get('fallbackModel'),
   });
   const choice = await pickModel(read, async signal => {
@@ -192,7 +192,7 @@ export async function selectEffort(
   { models }: Pick<ModelConnection, 'models'>,
   settings: WritableSettings,
 ): Promise<void> {
-  const id = modelInUse(state) ?? autoModel;
+  const id = effectiveModel(state) ?? autoModel;
   const { label = id, efforts = [] } = models.find(model => model.id === id) ?? {};
   if (efforts.length === 0) {
     const what =

@@ -10,10 +10,10 @@ import {
 } from 'vscode';
 import type { Customization } from '../../../core/customizations/files/customization.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
-import type { WindowAdditions } from '../customizations/windowAdditions.ts';
+import type { WindowCustomizations } from '../customizations/windowCustomizations.ts';
 
 /** A server as it would be started or contacted; `undefined` if VS Code cannot. */
-export type OfferedServer =
+export type ExposedMcpServer =
   | {
       readonly kind: 'stdio';
       readonly command: string;
@@ -24,11 +24,11 @@ export type OfferedServer =
     }
   | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-type ReadServer = (item: Customization) => Promise<OfferedServer | undefined>;
+type ReadServer = (item: Customization) => Promise<ExposedMcpServer | undefined>;
 
 /** Offers the user's own servers to VS Code, if the user allows it. Never those of workspaces and extensions. */
-export function registerOfferedServers(
-  additions: WindowAdditions,
+export function registerMcpServerProvider(
+  additions: WindowCustomizations,
   trust: Pick<WindowTrust, 'isTrusted'>,
   read: ReadServer,
 ): Disposable {
@@ -42,7 +42,7 @@ export function registerOfferedServers(
     lm.registerMcpServerDefinitionProvider('folio.servers', {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: async () =>
-        trust.isTrusted && isAllowed() ? listServers(additions, read) : [],
+        trust.isTrusted && isAllowed() ? listExposedMcpServers(additions, read) : [],
     }),
   );
 }
@@ -54,8 +54,8 @@ function isAllowed(): boolean {
 }
 
 /** Exported for its test in a real window, where VS Code cannot be asked for the offered servers. */
-export async function listServers(
-  additions: Pick<WindowAdditions, 'get'>,
+export async function listExposedMcpServers(
+  additions: Pick<WindowCustomizations, 'get'>,
   read: ReadServer,
 ): Promise<McpServerDefinition[]> {
   const { all } = await additions.get();
@@ -69,7 +69,7 @@ export async function listServers(
   return servers.flatMap(({ item, server }) => (server ? [define(item.name, server)] : []));
 }
 
-function define(name: string, server: OfferedServer): McpServerDefinition {
+function define(name: string, server: ExposedMcpServer): McpServerDefinition {
   if (server.kind === 'http')
     return new McpHttpServerDefinition(name, Uri.parse(server.url), { ...server.headers });
   const { command, args, cwd, env } = server;

@@ -1,12 +1,12 @@
 import { type CancellationToken, type LanguageModelTool, lm } from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { OfferedTools } from './offeredTools.ts';
+import type { ExposedTools } from './exposedTools.ts';
 
 /** Declared in package.json under `languageModelTools`. */
 const offeredNames = ['list_directory', 'glob', 'grep_search', 'read_file', 'read_many_files'] as const;
 
 /** Offers Folio's reading tools to every user of VS Code's tool API. Loaded with the first call. */
-export function registerOfferedTools(load: () => Promise<OfferedTools>): Disposable {
+export function registerExposedTools(load: () => Promise<ExposedTools>): Disposable {
   const store = new DisposableStore();
   for (const name of offeredNames) {
     const tool: LanguageModelTool<unknown> = {

@@ -5,7 +5,7 @@ import { splitCommandLine } from '../../../platform/settingFiles/externalAgents.
 import type { ExternalCommandSetting, WritableSettings } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
-import { type KnownAgent, readRegistry, registryAddress, wellKnown } from './agentRegistry.ts';
+import { type KnownAgent, readRegistry, registryAddress, wellKnownAgents } from './agentRegistry.ts';
 
 type Choice = QuickPickItem & { readonly work: () => Promise<string | undefined> };
 
@@ -54,7 +54,7 @@ export class AgentPicker {
       work: () => this.addFromRegistry(),
     };
     const custom = { label: `$(terminal) ${t('Custom command…')}`, work: () => this.addCustom() };
-    return pick([...wellKnown.map(agent => this.choiceOf(agent)), registry, custom], addTitle());
+    return pick([...wellKnownAgents.map(agent => this.choiceOf(agent)), registry, custom], addTitle());
   }
 
   private choiceOf(agent: KnownAgent): Choice {

@@ -17,7 +17,7 @@ export interface KnownAgent {
 }
 
 /** Published packages, started as their makers document. */
-export const wellKnown: readonly KnownAgent[] = [
+export const wellKnownAgents: readonly KnownAgent[] = [
   npx('Claude Code', '@agentclientprotocol/claude-agent-acp'),
   npx('Codex', '@agentclientprotocol/codex-acp'),
   npx('Gemini CLI', '@google/gemini-cli', '--acp'),

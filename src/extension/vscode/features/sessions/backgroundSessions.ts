@@ -10,14 +10,14 @@ import { CommandError } from '../../../core/commandError.ts';
 import type { Session } from '../../../core/session/session.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import type { ReturnedSession } from '../../openSessions.ts';
+import type { HandedBackSession } from '../../openSessions.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { workspaceFolders } from '../../workspaceFolders.ts';
 import { reportFailure } from '../report.ts';
-import { BackgroundPages, type PageDialogs } from './backgroundPages.ts';
 import { BackgroundSessionList, type RecordedHostConnector } from './backgroundSessionList.ts';
+import { type BackgroundSessionDialogs, BackgroundSessionPages } from './backgroundSessionPages.ts';
+import { BackgroundSessionWatcher } from './backgroundSessionWatcher.ts';
 import { HostHandover } from './hostHandover.ts';
-import { HostWatch } from './hostWatch.ts';
 
 /** Makes an order to run a session. Throws a `CommandError` if the session needs its window. */
 interface Ordering {
@@ -32,7 +32,7 @@ export class BackgroundSessions {
   private readonly panel: PanelView;
   private readonly log: Log;
   private readonly handover: HostHandover;
-  private readonly pages: BackgroundPages;
+  private readonly pages: BackgroundSessionPages;
   private readonly list: BackgroundSessionList;
   /** Sessions that this window is taking back, whose end in the host is not reported. */
   private readonly taking = new Set<string>();
@@ -53,8 +53,8 @@ export class BackgroundSessions {
     this.log = log;
     this.handover = new HostHandover(host, session, log);
     this.list = new BackgroundSessionList(host, () => ordering.env(), workspaceFolders, log);
-    const watch = new HostWatch(host, this.list, ({ state }) => offerRetry(state.title));
-    this.pages = new BackgroundPages(this, watch, session, panel, pageDialogs(log), log);
+    const watch = new BackgroundSessionWatcher(host, this.list, ({ state }) => offerRetry(state.title));
+    this.pages = new BackgroundSessionPages(this, watch, session, panel, pageDialogs(log), log);
     panel.hosted = this.pages;
     this.onDidChange(() => this.notify());
     this.list.onDidRestart(
@@ -106,7 +106,7 @@ export class BackgroundSessions {
   }
 
   /** Resolves with `undefined` if it does not run there. */
-  async take(sessionId: string): Promise<ReturnedSession | undefined> {
+  async take(sessionId: string): Promise<HandedBackSession | undefined> {
     if (!this.list.known.some(each => each.sessionId === sessionId)) return undefined;
     this.taking.add(sessionId);
     return await this.handover.take(sessionId, session => this.goOn(session));
@@ -159,7 +159,7 @@ async function offerRetry(title: string): Promise<boolean> {
   return (await window.showWarningMessage(sentence, again)) === again;
 }
 
-function pageDialogs(log: Log): PageDialogs {
+function pageDialogs(log: Log): BackgroundSessionDialogs {
   return {
     offerReturn: async () => {
       const bring = t('Bring Back');

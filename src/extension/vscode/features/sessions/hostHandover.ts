@@ -5,7 +5,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { Session } from '../../../core/session/session.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import type { ReturnedSession } from '../../openSessions.ts';
+import type { HandedBackSession } from '../../openSessions.ts';
 
 /** Connects to the background host. */
 export interface HostConnector {
@@ -53,7 +53,7 @@ export class HostHandover {
    * Resolves with `undefined` if it does not run there.
    * @param goOn resumes a session that was interrupted
    */
-  async take(sessionId: string, goOn: (session: Session) => void): Promise<ReturnedSession | undefined> {
+  async take(sessionId: string, goOn: (session: Session) => void): Promise<HandedBackSession | undefined> {
     const connection = await this.host.connect({ type: 'take', sessionId });
     const reply = await connection?.next().catch(error => {
       // It has ended meanwhile.

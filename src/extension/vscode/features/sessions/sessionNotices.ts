@@ -3,7 +3,7 @@ import { plural, t } from '../../../../protocol/language.ts';
 import { openStatusOf } from '../../../../protocol/panel/sessions.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { OpenSessions, SessionNews } from '../../openSessions.ts';
+import type { OpenSessions, SessionNotice } from '../../openSessions.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { reportFailure } from '../report.ts';
 
@@ -13,7 +13,7 @@ import { reportFailure } from '../report.ts';
  * signals only for its own code (microsoft/vscode#175986).
  */
 export function registerSessionNotices(opened: OpenSessions, panel: PanelView, log: Log): Disposable {
-  const notify = async (news: SessionNews) => {
+  const notify = async (news: SessionNotice) => {
     const sentence = describeNews(news);
     if (sentence === undefined) return;
     if ((await window.showInformationMessage(sentence, t('Show'))) === undefined) return;
@@ -34,7 +34,7 @@ export function registerSessionNotices(opened: OpenSessions, panel: PanelView, l
   );
 }
 
-function describeNews(news: SessionNews): string | undefined {
+function describeNews(news: SessionNotice): string | undefined {
   const title = oneLine(news.session.state.title, 60);
   if (news.kind === 'waits') return t('“{0}” waits for your decision.', title);
   const { kind } = news.end;

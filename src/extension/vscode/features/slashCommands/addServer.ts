@@ -49,7 +49,7 @@ async function askAfter(refusal: string, ...choices: readonly string[]): Promise
 }
 
 /** Removes a server after a confirmation, since its entry and secrets cannot be restored. */
-export async function confirmServerRemoval(
+export async function confirmAndRemoveServer(
   promptCommands: Pick<PromptCommands, 'run'>,
   name: string,
 ): Promise<void> {

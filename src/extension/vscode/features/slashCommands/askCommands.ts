@@ -1,6 +1,6 @@
 import { window } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
-import { showHidden } from '../../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../../base/hiddenText.ts';
 import { headOf } from '../../../base/text.ts';
 import type { TemplateAnswer, TemplateQuestion } from '../../../core/commands/template/templateSources.ts';
 import { codeSpan, fenceBlock } from '../../../core/export/markdownText.ts';
@@ -13,7 +13,7 @@ const maxLines = 25;
 /** Asks once about all commands that a prompt runs before it is sent. */
 export async function askCommands(question: TemplateQuestion, texts: ReadOnlyTexts): Promise<TemplateAnswer> {
   const { name, commands, canLast, sentence } = question;
-  const lines = commands.map(({ command, reason }) => `${showHidden(command)}\n    ${reason}`);
+  const lines = commands.map(({ command, reason }) => `${escapeInvisibleText(command)}\n    ${reason}`);
   const detail = lines.join('\n\n');
   const isWhole = detail.length <= longest && detail.split('\n').length <= maxLines;
   const run = t('Run');
@@ -43,7 +43,9 @@ async function askInEditor(
   texts: ReadOnlyTexts,
   run: string,
 ): Promise<TemplateAnswer> {
-  const blocks = commands.map(({ command, reason }) => `${fenceBlock(showHidden(command))}\n\n${reason}`);
+  const blocks = commands.map(
+    ({ command, reason }) => `${fenceBlock(escapeInvisibleText(command))}\n\n${reason}`,
+  );
   await texts.show(
     t('Commands to run'),
     `# ${t('Commands of {0}', codeSpan(`/${name}`))}\n\n${blocks.join('\n\n')}\n`,

@@ -37,7 +37,7 @@ export async function openBugReport(reported: BugReportSources, title = ''): Pro
   const { session, connection, extension } = reported;
   const content = formatBugReport({
     title,
-    ...aboutWindow(reported),
+    ...collectBugReportFacts(reported),
     settings: changedSettings(extension.packageJSON),
     state: session.state,
     home: homedir(),
@@ -48,7 +48,7 @@ export async function openBugReport(reported: BugReportSources, title = ''): Pro
 }
 
 /** Returns facts about Folio and its environment. */
-export function aboutWindow({
+export function collectBugReportFacts({
   session,
   connection,
   extension,

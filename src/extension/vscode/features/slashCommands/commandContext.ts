@@ -4,7 +4,7 @@ import { commands, env, Uri, window, workspace } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { SessionEntry } from '../../../../protocol/panel/sessions.ts';
-import { showHidden } from '../../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import { CommandError } from '../../../core/commandError.ts';
 import type { SavedChats } from '../../../core/commands/chats.ts';
@@ -35,18 +35,18 @@ import type { ModelConnection } from '../../modelConnection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { SessionLibrary } from '../../sessionLibrary.ts';
 import type { ApprovalModeChanger } from '../approvalModeChanger.ts';
-import type { WindowAdditions } from '../customizations/windowAdditions.ts';
+import type { WindowCustomizations } from '../customizations/windowCustomizations.ts';
 import type { ReadOnlyTexts } from '../documents/readOnlyTexts.ts';
-import { openSource } from '../openSource.ts';
+import { openDefiningFile } from '../openDefiningFile.ts';
 import { openSettings } from '../openThings.ts';
 import { notify } from '../report.ts';
 import { askCommands } from './askCommands.ts';
-import { aboutWindow, type BugReportSources, openBugReport } from './bugReport.ts';
-import { WorkNotice } from './workNotice.ts';
+import { type BugReportSources, collectBugReportFacts, openBugReport } from './bugReport.ts';
+import { ProgressNotification } from './progressNotification.ts';
 
 /** The user of the window, who is also asked about the commands of a template. */
 export function windowUser(texts: ReadOnlyTexts): CommandDialogs & Pick<TemplateServices, 'ask'> {
-  const waiting = new WorkNotice();
+  const waiting = new ProgressNotification();
   return {
     show: (title, text) => texts.show(title, text),
     answer: notify,
@@ -55,7 +55,7 @@ export function windowUser(texts: ReadOnlyTexts): CommandDialogs & Pick<Template
     ask: question => waiting.pause(() => askCommands(question, texts)),
     fillForm,
     working: (title, work) => waiting.show(title, work),
-    openFile: openSource,
+    openFile: openDefiningFile,
     copyText: async text => {
       await env.clipboard.writeText(text);
       notify(t('The newest answer is on the clipboard.'));
@@ -113,7 +113,7 @@ export function windowViews(
   table: CommandTable,
   panel: PanelView,
   session: ActiveSession,
-  additions: Pick<WindowAdditions, 'get'>,
+  additions: Pick<WindowCustomizations, 'get'>,
   reported: BugReportSources,
 ): CommandViews {
   return {
@@ -127,7 +127,7 @@ export function windowViews(
       return true;
     },
     showCommands: () => pickCommand(table, panel),
-    about: () => aboutWindow(reported),
+    about: () => collectBugReportFacts(reported),
     list: kind => list(kind, session, additions),
   };
 }
@@ -266,7 +266,7 @@ async function send(
 async function list(
   kind: ListedKind,
   session: ActiveSession,
-  additions: Pick<WindowAdditions, 'get'>,
+  additions: Pick<WindowCustomizations, 'get'>,
 ): Promise<readonly ListedEntry[]> {
   switch (kind) {
     case 'tool': {
@@ -295,7 +295,7 @@ const maxLines = 25;
 /** Shows the full text first, so that nobody agrees to what they have not seen. */
 async function confirm(question: Confirmation, texts: ReadOnlyTexts): Promise<'yes' | 'no'> {
   const { sentence, button } = question;
-  const text = showHidden(question.text);
+  const text = escapeInvisibleText(question.text);
   const isWhole = text.length <= longest && text.split('\n').length <= maxLines;
   if (isWhole) {
     const answer = await window.showWarningMessage(sentence, { modal: true, detail: text }, button);

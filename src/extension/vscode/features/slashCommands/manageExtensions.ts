@@ -3,7 +3,7 @@
 import { commands, type QuickPickItem, QuickPickItemKind, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import { isAbortError } from '../../../base/errors.ts';
-import { showHidden } from '../../../base/hiddenText.ts';
+import { escapeInvisibleText } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ExtensionAccess } from '../../../core/commands/commands.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../../core/commands/extensions/describeInstalled.ts';
 import { quoteWord } from '../../../core/commands/template/words.ts';
 import type { LoadedCustomizations } from '../../../core/customizations/loadedCustomizations.ts';
-import type { InstalledFolder } from '../../../platform/customizations/extensionFolders.ts';
+import type { InstalledExtensionFolder } from '../../../platform/customizations/extensionFolders.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
 interface Choice extends QuickPickItem {
@@ -47,7 +47,7 @@ export async function manageExtensions(
   }
 }
 
-function general(installed: readonly InstalledFolder[]): readonly Choice[] {
+function general(installed: readonly InstalledExtensionFolder[]): readonly Choice[] {
   const update: Choice = { label: `$(sync) ${t('Update all')}`, choose: async () => 'update' };
   const heading: Choice = {
     label: t('Installed'),
@@ -93,15 +93,15 @@ async function enterAddress(): Promise<string | undefined> {
 }
 
 function toChoice(
-  installed: InstalledFolder,
+  installed: InstalledExtensionFolder,
   additions: LoadedCustomizations,
   names: Awaited<ReturnType<typeof enabledNamesOf>>,
 ): Choice {
   const { name } = installed;
   return {
-    label: `$(extensions) ${oneLine(showHidden(name), 80)}`,
-    description: oneLine(showHidden(describeListedExtension(installed, additions).join(' · ')), 160),
-    detail: oneLine(showHidden(listContents(installed, additions, names)), 400),
+    label: `$(extensions) ${oneLine(escapeInvisibleText(name), 80)}`,
+    description: oneLine(escapeInvisibleText(describeListedExtension(installed, additions).join(' · ')), 160),
+    detail: oneLine(escapeInvisibleText(listContents(installed, additions, names)), 400),
     choose: () => pickAction(name, additions),
   };
 }
@@ -124,7 +124,7 @@ async function pickAction(
       ...(asks ? [setUp] : []),
       says(`$(trash) ${t('Remove')}`, `remove ${own}`),
     ],
-    { title: oneLine(showHidden(name), 80), placeHolder: t('What to do with it') },
+    { title: oneLine(escapeInvisibleText(name), 80), placeHolder: t('What to do with it') },
   );
   return picked?.choose();
 }

@@ -8,7 +8,7 @@ import type { CommandTable } from '../../../core/commands/table/commandTable.ts'
 import type { ModelConnection } from '../../modelConnection.ts';
 import type { PanelFeed } from '../../panel/panelFeed.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
-import type { WindowAdditions } from '../customizations/windowAdditions.ts';
+import type { WindowCustomizations } from '../customizations/windowCustomizations.ts';
 
 /** Reads the table of commands, with their files read again or recently cached. */
 type ReadTable = (files: 'fresh' | 'known') => Promise<CommandTable>;
@@ -119,7 +119,7 @@ const stopped = () => t('You stopped it, so nothing was sent.');
 
 /** Commands of Folio, of files and of servers. */
 export function windowTable(
-  additions: Pick<WindowAdditions, 'get' | 'refresh'>,
+  additions: Pick<WindowCustomizations, 'get' | 'refresh'>,
   trust: Pick<WindowTrust, 'isTrusted'>,
   prompts?: ServerPrompts,
 ): ReadTable {

@@ -22,7 +22,7 @@ import { sessionTitleLimit } from '../../sessionLibrary.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 import type { PanelView } from '../panelView.ts';
 import { handleMessage, type PanelHandlers, type SomeHandlers } from './panelHandlers.ts';
-import { restsAt } from './stillAsked.ts';
+import { isRestingAtEnd } from './stillAsked.ts';
 
 /** Connects the panel: runs the handlers of its intentions. */
 export function controlPanel(panel: PanelView, handlers: PanelHandlers, log: Log): Disposable {
@@ -53,7 +53,14 @@ export function readyHandlers(
 ) {
   return {
     'panel.ready': async (_, page) =>
-      (await import('./readyPage.ts')).readyPage(page, panel, session, environment, prepare, drafts),
+      (await import('./initializePage.ts')).initializePage(
+        page,
+        panel,
+        session,
+        environment,
+        prepare,
+        drafts,
+      ),
     'panel.focused': ({ isFocused }, page) => panel.setFocused(page, isFocused),
     'picture.open': async ({ callId }, page) => (await openThings()).openPicture(panel.stateOf(page), callId),
     'panel.picture': async ({ callId }, page) =>
@@ -81,7 +88,7 @@ export function turnHandlers(session: ActiveSession, door: Pick<PromptSender, 's
     'turn.stop': () => session.present?.stop(),
     'turn.retry': ({ endId }) => {
       const { present } = session;
-      return present && restsAt(present.state, endId) ? present.retry() : undefined;
+      return present && isRestingAtEnd(present.state, endId) ? present.retry() : undefined;
     },
     'retry.now': () => session.present?.retryNow(),
   } satisfies SomeHandlers;
@@ -154,7 +161,7 @@ export function controlHandlers(session: ActiveSession, permissions: Permissions
     'page.share': () => commands.executeCommand('folio.browser.shareTab'),
     'page.stopSharing': () => commands.executeCommand('folio.browser.stopSharing'),
     'program.act': async ({ callId, action }) =>
-      (await import('../../features/programActions.ts')).actOnProgram(session, callId, action),
+      (await import('../../features/programActions.ts')).performProgramAction(session, callId, action),
     'plan.open': () =>
       import('../../features/documents/planTab.ts').then(({ openPlan }) => openPlan(session)),
   } satisfies SomeHandlers;

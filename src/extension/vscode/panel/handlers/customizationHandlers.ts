@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { Event } from '../../../base/emitter.ts';
 import type { ConsentService } from '../../../core/consent/consentService.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import type { WindowAdditions } from '../../features/customizations/windowAdditions.ts';
+import type { WindowCustomizations } from '../../features/customizations/windowCustomizations.ts';
 import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
@@ -18,7 +18,7 @@ interface PanelServers {
 export function customizationHandlers(
   session: Pick<ActiveSession, 'present'>,
   consent: Pick<ConsentService, 'decide'>,
-  additions: Pick<WindowAdditions, 'refresh'>,
+  additions: Pick<WindowCustomizations, 'refresh'>,
   servers: PanelServers,
 ) {
   return {

@@ -7,7 +7,7 @@ import { deleteSession } from '../../features/sessions/sessionCommands.ts';
 import type { SessionLibrary } from '../../sessionLibrary.ts';
 import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
-import { asksAboutFailure } from './stillAsked.ts';
+import { isFailureAskCurrent } from './stillAsked.ts';
 
 export function sessionListHandlers(session: ActiveSession, library: SessionLibrary, panel: PanelView) {
   return {
@@ -31,7 +31,7 @@ export function sessionListHandlers(session: ActiveSession, library: SessionLibr
     'items.load': ({ of }, { feed }) => feed.load(of),
     'fallback.decide': ({ askId, decision }) => {
       const { present } = session;
-      if (present && asksAboutFailure(present.state, askId)) present.decideFallback(decision);
+      if (present && isFailureAskCurrent(present.state, askId)) present.decideFallback(decision);
     },
   } satisfies SomeHandlers;
 }

@@ -9,12 +9,12 @@ import { iterate } from '../../../../protocol/pagedList.ts';
 import { type EndItem, liveChapter, type SessionState } from '../../../../protocol/state.ts';
 
 /** Returns whether the failed model is still the one that the user was asked about. */
-export function asksAboutFailure({ activity }: SessionState, askId: string): boolean {
+export function isFailureAskCurrent({ activity }: SessionState, askId: string): boolean {
   return activity.status === 'choosing' && activity.failure.askId === askId;
 }
 
 /** Returns whether the session rests at the end that the user saw. */
-export function restsAt(state: SessionState, endId: string): boolean {
+export function isRestingAtEnd(state: SessionState, endId: string): boolean {
   if (state.activity.status !== 'resting') return false;
   const ends = [...iterate(liveChapter(state).items)].filter((item): item is EndItem => item.type === 'end');
   return ends.at(-1)?.id === endId;
