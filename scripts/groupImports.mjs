@@ -41,7 +41,7 @@ export const groupsOfHost = [
   [
     'agent',
     [
-      /\/compose\/(agent|assemble)\.ts$/,
+      /\/compose\/(agent|makeSessionManager)\.ts$/,
       /\/editor(Saves|Writer|Checks|Encodings)\.ts$/,
       /\/vscode(Tests|Debugger|Languages|Tools)\.ts$/,
       /\/node\/(git|search|sessions)\//,

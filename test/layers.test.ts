@@ -32,13 +32,18 @@ const language = 'protocol/language.ts';
 const layers: readonly Layer[] = [
   { name: 'protocol', sources: [], packages: [] },
   // What comes from outside is parsed by the same rows that the types follow from.
-  ...['intentions.ts', 'eventTable.ts', 'eventMembers.ts', 'comments.ts', 'table.ts', 'background.ts'].map(
-    name => ({
-      name: `protocol/${name}`,
-      sources: ['protocol'],
-      packages: ['zod'],
-    }),
-  ),
+  ...[
+    'intentions.ts',
+    'eventTable.ts',
+    'eventMembers.ts',
+    'comments.ts',
+    'schemaTable.ts',
+    'background.ts',
+  ].map(name => ({
+    name: `protocol/${name}`,
+    sources: ['protocol'],
+    packages: ['zod'],
+  })),
   // Text is cut in the same way for the host and for the panel.
   { name: 'extension/base', sources: [language, 'protocol/words/cutText.ts'], packages: [] },
   {

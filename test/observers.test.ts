@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { NodeTransport } from '../src/extension/node/http/nodeTransport.ts';
 import { SystemClock } from '../src/extension/node/systemClock.ts';
-import { Observers } from '../src/extension/observers/observers.ts';
+import { SessionObservers } from '../src/extension/observers/sessionObservers.ts';
 import { defaultSettings, type SettingValues } from '../src/extension/platform/settings.ts';
 
 function wants(env: Readonly<Record<string, string>>, managed: Partial<SettingValues>): boolean {
   const values = { ...defaultSettings, ...managed };
-  const observers = new Observers({
+  const observers = new SessionObservers({
     machine: { env, home: '/home/user' },
     settings: { get: name => values[name], managedNames: Object.keys(managed) },
     transport: new NodeTransport(),

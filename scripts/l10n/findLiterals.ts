@@ -184,7 +184,7 @@ const machineCalls = new Set([
   'querySelectorAll',
   'removeEventListener',
   'startsWith',
-  'useCard',
+  'useCardOpen',
   'wrap',
 ]);
 

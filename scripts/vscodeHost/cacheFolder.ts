@@ -20,7 +20,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>, signal?:
 }
 
 async function waitForLock(path: string, signal: AbortSignal | undefined): Promise<FileLock> {
-  const times = { ...lockTimes, patienceMs: 1000 };
+  const times = { ...lockTimes, timeoutMs: 1000 };
   let lock = await takeLock(path, 'everybody', times);
   if (!lock) console.error(`Waiting for another run, which holds ${path}.`);
   while (!lock) {

@@ -36,8 +36,8 @@ const order = z.discriminatedUnion('type', [
 ]);
 export type BackgroundOrder = z.infer<typeof order>;
 
-export const hello = z.object({ token: z.string(), order });
-export const taken = z.object({ type: z.literal('taken') });
+export const helloSchema = z.object({ token: z.string(), order });
+export const takenSchema = z.object({ type: z.literal('taken') });
 
 /**
  * The status in a window, or `coming`: its journal is being opened; `queued`: it waits for a free place;

@@ -24,7 +24,7 @@ export function sumCounts(all: readonly Counts[]): Counts {
 }
 
 /** Returns `2 lines added, 1 removed`, `2 cells changed`, `became executable`, or a combination. */
-export function countsInWords(counts: Counts): string {
+export function describeCounts(counts: Counts): string {
   const { added, removed } = counts;
   const lines = plural(
     added,

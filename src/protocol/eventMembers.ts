@@ -3,15 +3,25 @@
 import * as z from 'zod';
 import type { DiffHunk, DiffLine, DisplayDetail, TestCounts } from './asks.ts';
 import type { Attachment } from './intentions.ts';
-import { later } from './later.ts';
-import { exact, foreign, type Immutable, kinds, like, record, unchecked, word, words } from './table.ts';
+import { lazySchema } from './lazySchema.ts';
+import {
+  type Immutable,
+  maskedText,
+  modelObject,
+  objectSchema,
+  openEnum,
+  typedAs,
+  uncheckedSchema,
+  unionByKind,
+  unmaskedText,
+} from './schemaTable.ts';
 import type {
   CompressionPart,
   DetachedTask,
   Failure,
   FileCounts,
   KeptPicture,
-  PartOrigin,
+  PartWireData,
   RestoredFile,
   SavedMcpApp,
   Todo,
@@ -21,30 +31,30 @@ import type {
 const number = z.number();
 
 /** Name of a blob with the bytes, or `link:` and the target of a symbolic link; `null`: no such file. */
-export const blobNameSchema = exact.nullable();
+export const blobNameSchema = unmaskedText.nullable();
 /** Executable bit. Absent: unknown. A hunk with it has no line. */
-export const fileMode = unchecked<boolean>().optional();
+export const fileModeSchema = uncheckedSchema<boolean>().optional();
 
 /** Absent where unknown, such as dollars without a price, or tokens that the provider does not tell apart. */
-export const known = number.optional();
+export const optionalNumber = number.optional();
 
 /** `ask`: the model leaves the decision to the user. `reason`: one sentence of the model. */
-export const classified = later(() =>
-  z.object({ model: exact, answer: word<'allow' | 'ask'>(), reason: words }),
+export const classifiedSchema = lazySchema(() =>
+  z.object({ model: unmaskedText, answer: openEnum<'allow' | 'ask'>(), reason: maskedText }),
 );
 
 /**
  * Tokens as the provider counts them. `written`: part of the prompt that was written to its cache;
  * `writtenForAnHour`: part of `written` that the cache keeps for an hour.
  */
-export const usage = later(() =>
+export const usageSchema = lazySchema(() =>
   z.object({
     prompt: number,
     cached: number,
     output: number,
     thoughts: number,
-    written: known,
-    writtenForAnHour: known,
+    written: optionalNumber,
+    writtenForAnHour: optionalNumber,
   }),
 );
 
@@ -52,50 +62,54 @@ export const usage = later(() =>
  * A miss of the provider's cache: `tokens` were read again. `provider`: the request began like the previous one, but
  * the provider had dropped it.
  */
-export const cacheLoss = later(() =>
+export const cacheLossSchema = lazySchema(() =>
   z.object({
-    by: word<'model' | 'tools' | 'instructions' | 'rewritten' | 'masked' | 'provider'>(),
+    by: openEnum<'model' | 'tools' | 'instructions' | 'rewritten' | 'masked' | 'provider'>(),
     tokens: number,
   }),
 );
 
-export const attachments = later(() => z.array(like<Attachment>(z.object({ kind: words }))));
+export const attachmentsSchema = lazySchema(() =>
+  z.array(typedAs<Attachment>(z.object({ kind: maskedText }))),
+);
 
 /** Text for the model in place of the displayed one. */
-export const wording = unchecked<string>().optional();
+export const modelTextSchema = uncheckedSchema<string>().optional();
 
 /** `path`: its root; `home`: root of the working tree it was made from. Both absolute, with links resolved. */
-export const worktree = later(() => record({ name: exact, path: exact, home: exact, base: exact }));
+export const worktreeSchema = lazySchema(() =>
+  objectSchema({ name: unmaskedText, path: unmaskedText, home: unmaskedText, base: unmaskedText }),
+);
 
 /** `inside`: path of the first workspace folder in the container. */
-export const container = later(() => record({ inside: exact }));
+export const containerSchema = lazySchema(() => objectSchema({ inside: unmaskedText }));
 
 /** A server or watcher that a command left running. */
-export const program = later(() =>
-  record({
-    command: words,
+export const programSchema = lazySchema(() =>
+  objectSchema({
+    command: maskedText,
     /** Absent: the program could not be restarted. */
-    pid: known,
-    status: word<'running' | 'ended'>(),
+    pid: optionalNumber,
+    status: openEnum<'running' | 'ended'>(),
     /** First address of this machine that the program printed. */
-    address: words.optional(),
+    address: maskedText.optional(),
     /** Number of distinct errors that the program printed. */
     errors: number,
     /** The program outlives the window. */
     kept: z.boolean().optional(),
     /** Exit code or signal name. Absent while the program runs. */
-    exit: exact.optional(),
+    exit: unmaskedText.optional(),
   }),
 );
 
-export const prompt = later(() =>
-  record({
-    id: exact,
-    text: words,
-    attachments: attachments(),
+export const promptSchema = lazySchema(() =>
+  objectSchema({
+    id: unmaskedText,
+    text: maskedText,
+    attachments: attachmentsSchema(),
     /** `steer`: the model reads it before its next step. `next`: it starts its own turn. */
     when: z.enum(['steer', 'next']),
-    wording,
+    wording: modelTextSchema,
     /** The text is a command that the user typed after `!`. It runs without a model. */
     command: z.literal(true).optional(),
     /** Prompts ahead of it in the wait for a free place. Absent: it waits for the running turn, or for the user. */
@@ -103,179 +117,181 @@ export const prompt = later(() =>
   }),
 );
 
-export const todos = later(() => z.array(like<Todo>(z.object({ description: words, status: words }))));
+export const todosSchema = lazySchema(() =>
+  z.array(typedAs<Todo>(z.object({ description: maskedText, status: maskedText }))),
+);
 
-export const turnEndSchema = later(() =>
-  kinds([
+export const turnEndSchema = lazySchema(() =>
+  unionByKind([
     z.object({ kind: z.literal('rested') }),
     z.object({ kind: z.literal('stopped') }),
     /** `retry` grants the same amount again. */
-    record({
+    objectSchema({
       kind: z.literal('budget'),
-      budget: record({
+      budget: objectSchema({
         kind: z.enum(['steps', 'tokens', 'money', 'time']),
-        scope: word<'turn' | 'session' | 'day'>(),
+        scope: openEnum<'turn' | 'session' | 'day'>(),
         /** In steps, tokens, US dollars or milliseconds. */
         limit: number,
-        used: unchecked<number>(),
+        used: uncheckedSchema<number>(),
       }),
     }),
     /** `retry` continues without looking for loops. */
-    record({
+    objectSchema({
       kind: z.literal('loop'),
-      loop: record({
+      loop: objectSchema({
         /** `LOOP_DETECTED` in headless output. */
-        kind: unchecked<'calls' | 'text' | 'judged'>(),
+        kind: uncheckedSchema<'calls' | 'text' | 'judged'>(),
         /** One sentence that names the repetition. */
-        detail: words,
+        detail: maskedText,
       }),
     }),
     /** A hook ended the agent's work. */
-    z.object({ kind: z.literal('hook'), reason: words }),
-    z.object({ kind: z.literal('failed'), trouble: like<Failure>(z.object({ message: words })) }),
+    z.object({ kind: z.literal('hook'), reason: maskedText }),
+    z.object({ kind: z.literal('failed'), trouble: typedAs<Failure>(z.object({ message: maskedText })) }),
   ]),
 );
 
-export const display = later(() =>
-  record({
+export const displaySchema = lazySchema(() =>
+  objectSchema({
     /** One line: `42 lines`, `Exit code 1`, `3 matches in 2 files`. */
-    summary: words,
+    summary: maskedText,
     /** True if an edit failed because the file already has the wanted content. */
-    unchanged: unchecked<boolean>().optional(),
+    unchanged: uncheckedSchema<boolean>().optional(),
     /** Files that a command changed. */
-    touched: unchecked<readonly FileCounts[]>().optional(),
+    touched: uncheckedSchema<readonly FileCounts[]>().optional(),
     /** One sentence about changes that a rewind cannot restore. */
-    uncovered: unchecked<string>().optional(),
+    uncovered: uncheckedSchema<string>().optional(),
     /** Test counts, where the runner reports them. */
-    tests: unchecked<TestCounts>().optional(),
+    tests: uncheckedSchema<TestCounts>().optional(),
     /** Screenshot of the browser page after the call. */
-    picture: unchecked<KeptPicture>({ exact: ['path'] }).optional(),
+    picture: uncheckedSchema<KeptPicture>({ exact: ['path'] }).optional(),
     /** Page of the MCP server for this call. */
-    app: unchecked<SavedMcpApp>({ exact: ['server', 'uri', 'path'] }).optional(),
+    app: uncheckedSchema<SavedMcpApp>({ exact: ['server', 'uri', 'path'] }).optional(),
     /** Task that the server continues after the call ended without its result. */
-    task: unchecked<DetachedTask>({ exact: ['server', 'id'] }).optional(),
-    detail: unchecked<DisplayDetail>({ exact: ['outputPath'], foreign: ['report'] }).optional(),
+    task: uncheckedSchema<DetachedTask>({ exact: ['server', 'id'] }).optional(),
+    detail: uncheckedSchema<DisplayDetail>({ exact: ['outputPath'], foreign: ['report'] }).optional(),
   }),
 );
 
-const hunk = later(() =>
-  record({
+const hunk = lazySchema(() =>
+  objectSchema({
     id: number,
     status: z.enum(['pending', 'rejected']),
     /** `count` lines from `start` replace `baseCount` lines from `baseStart` of the base. Lines count from 0. */
-    baseStart: unchecked<number>(),
-    baseCount: unchecked<number>(),
-    start: unchecked<number>(),
-    count: unchecked<number>(),
+    baseStart: uncheckedSchema<number>(),
+    baseCount: uncheckedSchema<number>(),
+    start: uncheckedSchema<number>(),
+    count: uncheckedSchema<number>(),
     /** The user has edited these lines since. Undoing the hunk would undo these edits, too. */
-    touched: unchecked<boolean>(),
+    touched: uncheckedSchema<boolean>(),
     /** Chapters in which the agent wrote the hunk, and at most three of its writers, oldest first. */
-    chapterIds: z.array(exact),
-    writers: unchecked<readonly Writer[]>().optional(),
+    chapterIds: z.array(unmaskedText),
+    writers: uncheckedSchema<readonly Writer[]>().optional(),
     /** None of the agent's text is left, as after a branch switch, so the hunk no longer applies. */
-    gone: unchecked<true>().optional(),
-    executable: fileMode,
+    gone: uncheckedSchema<true>().optional(),
+    executable: fileModeSchema,
     /** Blob with the agent's text, if the file no longer contains it. */
-    agent: unchecked<string>({ exact: true }).optional(),
+    agent: uncheckedSchema<string>({ exact: true }).optional(),
     /** A few lines for display; for a notebook those of the cell. */
-    cell: unchecked<Omit<DiffHunk, 'lines'>>().optional(),
-    lines: unchecked<readonly DiffLine[]>(),
-    hiddenLines: unchecked<number>(),
+    cell: uncheckedSchema<Omit<DiffHunk, 'lines'>>().optional(),
+    lines: uncheckedSchema<readonly DiffLine[]>(),
+    hiddenLines: uncheckedSchema<number>(),
   }),
 );
 
-export const review = later(() =>
-  record({
+export const reviewSchema = lazySchema(() =>
+  objectSchema({
     /** Absolute. */
-    path: exact,
+    path: unmaskedText,
     /** Relative to the first workspace folder if inside it, otherwise absolute. */
-    shown: words,
+    shown: maskedText,
     change: z.enum(['created', 'modified', 'deleted']),
     /** Unit of the hunks. Absent: lines. A deleted or binary file is one unit. */
     by: z.enum(['cells', 'file']).optional(),
     /** Blobs with the text before the agent's first unreviewed change, and with the current text. */
-    base: exact,
-    present: exact,
+    base: unmaskedText,
+    present: unmaskedText,
     hunks: z.array(hunk()),
   }),
 );
 
-export const files = later(() => z.array(like<RestoredFile>(z.object({ path: exact }))));
+export const filesSchema = lazySchema(() => z.array(typedAs<RestoredFile>(z.object({ path: unmaskedText }))));
 
 /** Data that a provider requires back in each request. */
-const wantedBack = later(() => ({
+const wantedBack = lazySchema(() => ({
   /** Opaque, returned to the provider unchanged. */
-  signature: unchecked<string>({ exact: true }).optional(),
-  origin: unchecked<PartOrigin>({ exact: ['thought_signature'] }).optional(),
+  signature: uncheckedSchema<string>({ exact: true }).optional(),
+  origin: uncheckedSchema<PartWireData>({ exact: ['thought_signature'] }).optional(),
 }));
 
-const blob = later(() =>
-  record({
-    mimeType: exact,
+const blob = lazySchema(() =>
+  objectSchema({
+    mimeType: unmaskedText,
     /** Base64. */
-    data: exact,
+    data: unmaskedText,
   }),
 );
 
 /** A message as sent in requests: every part needs a kind that the providers know. */
-export const message = later(() =>
-  record({
+export const messageSchema = lazySchema(() =>
+  objectSchema({
     role: z.enum(['user', 'model']),
     parts: z.array(
       z.discriminatedUnion('kind', [
-        record({ kind: z.literal('text'), text: words, signature: wantedBack().signature }),
-        record({ kind: z.literal('thought'), text: words, ...wantedBack() }),
-        record({
+        objectSchema({ kind: z.literal('text'), text: maskedText, signature: wantedBack().signature }),
+        objectSchema({ kind: z.literal('thought'), text: maskedText, ...wantedBack() }),
+        objectSchema({
           kind: z.literal('call'),
-          id: exact,
-          name: exact,
-          args: foreign,
+          id: unmaskedText,
+          name: unmaskedText,
+          args: modelObject,
           /** Why the arguments are not a JSON object. `args` is then empty. */
-          unreadable: unchecked<string>().optional(),
+          unreadable: uncheckedSchema<string>().optional(),
           ...wantedBack(),
         }),
-        record({
+        objectSchema({
           kind: z.literal('result'),
-          id: exact,
-          name: exact,
+          id: unmaskedText,
+          name: unmaskedText,
           ok: z.boolean(),
-          text: words,
+          text: maskedText,
           /** Binary content that belongs to the result. */
-          blobs: unchecked<readonly Immutable<z.infer<ReturnType<typeof blob>>>[]>().optional(),
+          blobs: uncheckedSchema<readonly Immutable<z.infer<ReturnType<typeof blob>>>[]>().optional(),
         }),
         z.object({ kind: z.literal('blob'), blob: blob() }),
       ]),
     ),
     /** A prompt that steers the running turn, sent together with the results before it. */
-    meanwhile: unchecked<true>().optional(),
+    meanwhile: uncheckedSchema<true>().optional(),
   }),
 );
 
-export const plan = later(() =>
-  record({
+export const planSchema = lazySchema(() =>
+  objectSchema({
     /** One `<state_snapshot>` element, written by the model or edited by the user. */
-    snapshot: words,
+    snapshot: maskedText,
     /** Messages that replace the summarised ones: snapshot, acknowledgement, and pinned messages. */
-    replacement: z.array(message()),
+    replacement: z.array(messageSchema()),
     /** How many messages of the whole history, counted from its beginning, are replaced. */
     keptFrom: number,
     /** Kept messages whose long results were cut. `index`: in the whole history; not less than `keptFrom`. */
-    cut: z.array(z.object({ index: number, message: message() })),
-    parts: z.array(like<CompressionPart>(z.object({}))),
+    cut: z.array(z.object({ index: number, message: messageSchema() })),
+    parts: z.array(typedAs<CompressionPart>(z.object({}))),
     /** Tokens of a request. Estimates are scaled by the provider's newest count. */
     tokens: z.object({ before: number, after: number }),
   }),
 );
 
-export const compressionEndSchema = later(() =>
-  kinds([
-    record({
+export const compressionEndSchema = lazySchema(() =>
+  unionByKind([
+    objectSchema({
       kind: z.literal('failed'),
       /** Says what happened and what to do. */
-      message: words,
-      nothingToDo: unchecked<true>().optional(),
+      message: maskedText,
+      nothingToDo: uncheckedSchema<true>().optional(),
       /** The summary was longer than the original. This pauses automatic compression. */
-      inflated: unchecked<true>().optional(),
+      inflated: uncheckedSchema<true>().optional(),
     }),
     z.object({ kind: z.literal('discarded') }),
     z.object({ kind: z.literal('stopped') }),

@@ -8,46 +8,54 @@ import * as z from 'zod';
 import type { Ask } from './asks.ts';
 import { threadSchema } from './comments.ts';
 import {
-  attachments,
+  attachmentsSchema,
   blobNameSchema,
-  cacheLoss,
-  classified,
+  cacheLossSchema,
+  classifiedSchema,
   compressionEndSchema,
-  container,
-  display,
-  fileMode,
-  files,
-  known,
-  message,
-  plan,
-  program,
-  prompt,
-  review,
-  todos,
+  containerSchema,
+  displaySchema,
+  fileModeSchema,
+  filesSchema,
+  messageSchema,
+  modelTextSchema,
+  optionalNumber,
+  planSchema,
+  programSchema,
+  promptSchema,
+  reviewSchema,
+  todosSchema,
   turnEndSchema,
-  usage,
-  wording,
-  worktree,
+  usageSchema,
+  worktreeSchema,
 } from './eventMembers.ts';
 import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { RewindScope, RewindTarget } from './intentions.ts';
-import { later } from './later.ts';
+import { lazySchema } from './lazySchema.ts';
 import type { Mention } from './mentions.ts';
 import type { FallbackDecision, ModelFailure, RoutedBy } from './routing.ts';
-import { exact, foreign, like, table, unchecked, word, words } from './table.ts';
+import {
+  maskedText,
+  modelObject,
+  openEnum,
+  schemaTable,
+  typedAs,
+  uncheckedSchema,
+  unmaskedText,
+} from './schemaTable.ts';
 import type { Citation, CompressionTrigger, Effect, FileCounts, NewestPlan, Writer } from './values.ts';
 import type { DriverOption } from './worktree.ts';
 
 const number = z.number();
 const mode = z.enum(['default', 'autoEdit', 'plan', 'yolo']);
 
-export const events = later(() =>
-  table({
+export const eventSchemas = lazySchema(() =>
+  schemaTable({
     'session.started': {
-      sessionId: exact,
+      sessionId: unmaskedText,
       /** Absolute workspace folders. Commands run in the first. */
-      folders: z.array(exact),
-      model: exact,
+      folders: z.array(unmaskedText),
+      model: unmaskedText,
       mode,
     },
     /** The journal was read after a reload or a crash. Open work was closed before this event. */
@@ -57,253 +65,268 @@ export const events = later(() =>
      * again.
      */
     'session.moved': {
-      folders: z.array(exact),
-      worktree: worktree().optional(),
-      container: container().optional(),
+      folders: z.array(unmaskedText),
+      worktree: worktreeSchema().optional(),
+      container: containerSchema().optional(),
     },
     /**
      * Another agent drives the session. `session`: its own id of the session. Absent: it begins one, and gets the
      * conversation as text.
      */
-    'agent.chosen': { name: exact, session: exact.optional() },
+    'agent.chosen': { name: unmaskedText, session: unmaskedText.optional() },
     /** Options that the agent offers, with their values. */
     'agent.offered': {
       options: z.array(
-        like<DriverOption>(
-          z.object({ id: exact, value: exact, values: z.array(z.object({ value: exact })) }),
+        typedAs<DriverOption>(
+          z.object({
+            id: unmaskedText,
+            value: unmaskedText,
+            values: z.array(z.object({ value: unmaskedText })),
+          }),
         ),
       ),
     },
     /** A call changed which worktree changes count as brought home. A rewind to before it restores `before`. */
-    'worktree.based': { callId: exact, before: exact },
+    'worktree.based': { callId: unmaskedText, before: unmaskedText },
     /** Changes were moved or a branch was made. `left`: files that are neither at home nor on a branch. */
     'worktree.settled': { left: number, conflicts: number },
     /** The user renamed the session. */
-    'session.renamed': { title: words },
+    'session.renamed': { title: maskedText },
     /** All earlier events happened in another session, of this workspace or imported. */
     'session.derived': {
-      from: exact,
+      from: unmaskedText,
       /** The agent that wrote the session, if not Folio. */
-      agent: unchecked<string>().optional(),
+      agent: uncheckedSchema<string>().optional(),
       /** Number of its lines that Folio could not read. */
-      unreadable: unchecked<number>().optional(),
+      unreadable: uncheckedSchema<number>().optional(),
     },
     'mode.changed': { mode },
-    'model.changed': { model: exact },
+    'model.changed': { model: unmaskedText },
     /** A model was chosen for all further steps of the turn. */
     'model.routed': {
-      turnId: exact,
-      model: exact,
-      by: word<RoutedBy>(),
+      turnId: unmaskedText,
+      model: unmaskedText,
+      by: openEnum<RoutedBy>(),
       /** One sentence for the user. Absent where the choice needs no explanation. */
-      reason: unchecked<string>().optional(),
+      reason: uncheckedSchema<string>().optional(),
     },
     /** A model failed permanently. The user decides how the turn continues. */
-    'model.asked': { turnId: exact, failure: like<ModelFailure>(z.object({ model: exact, message: words })) },
-    'model.decided': { turnId: exact, decision: word<FallbackDecision>() },
+    'model.asked': {
+      turnId: unmaskedText,
+      failure: typedAs<ModelFailure>(z.object({ model: unmaskedText, message: maskedText })),
+    },
+    'model.decided': { turnId: unmaskedText, decision: openEnum<FallbackDecision>() },
     'turn.started': {
-      turnId: exact,
-      text: words,
-      attachments: attachments(),
+      turnId: unmaskedText,
+      text: maskedText,
+      attachments: attachmentsSchema(),
       /** Id of the queued prompt that starts here. It leaves the queue. */
-      queuedAs: unchecked<string>().optional(),
-      wording,
+      queuedAs: uncheckedSchema<string>().optional(),
+      wording: modelTextSchema,
     },
     /** A failed or stopped turn continues. */
-    'turn.retried': { turnId: exact },
+    'turn.retried': { turnId: unmaskedText },
     'turn.ended': {
-      turnId: exact,
+      turnId: unmaskedText,
       /** Why the agent rests. */
       end: turnEndSchema(),
       /** When the turn last worked, if an interruption ended it long before this event. */
-      lastActiveAt: unchecked<number>().optional(),
+      lastActiveAt: uncheckedSchema<number>().optional(),
     },
     /** The files and other mentions of a prompt were read, before the first request of its turn. */
-    'mentions.read': { turnId: exact, mentions: z.array(like<Mention>(z.object({}))) },
+    'mentions.read': { turnId: unmaskedText, mentions: z.array(typedAs<Mention>(z.object({}))) },
     'chapter.started': {
-      chapterId: exact,
-      title: words,
+      chapterId: unmaskedText,
+      title: maskedText,
       /** Summary of the chapter that ends here. */
-      previousSummary: unchecked<string>().optional(),
+      previousSummary: uncheckedSchema<string>().optional(),
     },
-    'chapter.renamed': { chapterId: exact, title: words },
+    'chapter.renamed': { chapterId: unmaskedText, title: maskedText },
     'step.started': {
-      stepId: exact,
+      stepId: unmaskedText,
       /** Number within the turn, from 1. */
-      number: unchecked<number>(),
-      model: unchecked<string>(),
+      number: uncheckedSchema<number>(),
+      model: uncheckedSchema<string>(),
     },
     /** The partial answer is void. Its text and thoughts are discarded. */
     'step.retried': {
-      stepId: exact,
-      reason: words,
+      stepId: unmaskedText,
+      reason: maskedText,
       /** The model that answers from here on, if another. */
-      model: unchecked<string>().optional(),
+      model: uncheckedSchema<string>().optional(),
       /** Number of the next attempt, from 2. */
-      attempt: unchecked<number>(),
-      maxAttempts: unchecked<number>(),
-      delayMs: unchecked<number>(),
+      attempt: uncheckedSchema<number>(),
+      maxAttempts: uncheckedSchema<number>(),
+      delayMs: uncheckedSchema<number>(),
     },
     'step.ended': {
-      stepId: exact,
-      usage: usage().optional(),
-      cost: known,
+      stepId: unmaskedText,
+      usage: usageSchema().optional(),
+      cost: optionalNumber,
       /** US dollars that the provider's cache saved, minus the cost of filling it. */
-      saved: known,
-      cacheLoss: cacheLoss().optional(),
-      finish: unchecked<string>(),
-      citations: unchecked<readonly Citation[]>(),
+      saved: optionalNumber,
+      cacheLoss: cacheLossSchema().optional(),
+      finish: uncheckedSchema<string>(),
+      citations: uncheckedSchema<readonly Citation[]>(),
     },
     /** A request outside the conversation, such as for a summary. It costs, but is not in the history. */
     'side.asked': {
-      purpose: unchecked<'summary' | 'loop' | 'nextSpeaker' | 'route' | 'edit' | 'command' | 'memory'>(),
-      model: unchecked<string>(),
-      usage: usage(),
-      cost: known,
+      purpose: uncheckedSchema<
+        'summary' | 'loop' | 'nextSpeaker' | 'route' | 'edit' | 'command' | 'memory'
+      >(),
+      model: uncheckedSchema<string>(),
+      usage: usageSchema(),
+      cost: optionalNumber,
     },
-    'text.appended': { stepId: exact, text: words },
-    'thought.appended': { stepId: exact, text: words },
+    'text.appended': { stepId: unmaskedText, text: maskedText },
+    'thought.appended': { stepId: unmaskedText, text: maskedText },
     'call.requested': {
-      callId: exact,
-      stepId: exact,
-      tool: exact,
-      effect: unchecked<Effect>(),
+      callId: unmaskedText,
+      stepId: unmaskedText,
+      tool: unmaskedText,
+      effect: uncheckedSchema<Effect>(),
       /** One self-contained line: `Read src/invoice.ts`. */
-      title: words,
+      title: maskedText,
       /** `title` in the user's language, if that is not English. */
-      said: words.optional(),
+      said: maskedText.optional(),
       /** Arguments of the model, with long strings cut. */
-      args: foreign,
+      args: modelObject,
     },
     /** A small model classified the call before the user was asked. */
-    'call.judged': { callId: exact, judged: classified() },
+    'call.judged': { callId: unmaskedText, judged: classifiedSchema() },
     'call.asked': {
-      callId: exact,
-      ask: like<Ask>(z.object({ subject: z.object({ kind: words }) }), { exact: ['cwd'] }),
+      callId: unmaskedText,
+      ask: typedAs<Ask>(z.object({ subject: z.object({ kind: maskedText }) }), { exact: ['cwd'] }),
     },
     'call.decided': {
-      callId: exact,
-      decision: word<'once' | 'interactive' | 'always' | 'edited' | 'hunks' | 'answers' | 'plan' | 'deny'>(),
+      callId: unmaskedText,
+      decision: openEnum<
+        'once' | 'interactive' | 'always' | 'edited' | 'hunks' | 'answers' | 'plan' | 'deny'
+      >(),
       /** Id of the lasting permission that the user chose. */
-      choice: unchecked<string>().optional(),
+      choice: uncheckedSchema<string>().optional(),
       /** The user's reason for denying. */
-      reason: unchecked<string>().optional(),
+      reason: uncheckedSchema<string>().optional(),
     },
     /** Emitted again after an ask during the call, and when a command restarts in a terminal. */
     'call.started': {
-      callId: exact,
+      callId: unmaskedText,
       /** True for a command without a terminal that the user may restart in one. */
       canRestart: z.boolean().optional(),
     },
     /**
      * A delta of live output; below, whether the call's program waits for input, also after the call has ended.
      */
-    'call.output': { callId: exact, text: words },
+    'call.output': { callId: unmaskedText, text: maskedText },
     'call.waited': {
-      callId: exact,
+      callId: unmaskedText,
       waits: z.boolean(),
       /** Earlier call that started the program. Absent: this call did. */
-      startedBy: exact.optional(),
+      startedBy: unmaskedText.optional(),
     },
     'call.ended': {
-      callId: exact,
-      outcome: word<'ok' | 'failed' | 'denied' | 'cancelled'>(),
-      display: display(),
-      durationMs: unchecked<number>(),
+      callId: unmaskedText,
+      outcome: openEnum<'ok' | 'failed' | 'denied' | 'cancelled'>(),
+      display: displaySchema(),
+      durationMs: uncheckedSchema<number>(),
     },
     /** All files that a background command has changed so far, also after its call has ended. */
-    'call.changed': { callId: exact, touched: unchecked<readonly FileCounts[]>() },
+    'call.changed': { callId: unmaskedText, touched: uncheckedSchema<readonly FileCounts[]>() },
     /** A program that this call left running has changed. `program` is absent when it leaves the list. */
-    'program.changed': { callId: exact, program: program().optional() },
-    'todos.changed': { todos: todos() },
+    'program.changed': { callId: unmaskedText, program: programSchema().optional() },
+    'todos.changed': { todos: todosSchema() },
     /** A file was saved before Folio or a command wrote it: once per turn and chapter, and after writes of others. */
-    'checkpoint.taken': { path: exact, before: blobNameSchema, executable: fileMode },
+    'checkpoint.taken': { path: unmaskedText, before: blobNameSchema, executable: fileModeSchema },
     'file.written': {
-      path: exact,
+      path: unmaskedText,
       after: blobNameSchema,
-      executable: fileMode,
+      executable: fileModeSchema,
       /** `unknown`: found after an interruption, written by Folio or the user. */
-      by: unchecked<'call' | 'command' | 'meanwhile' | 'review' | 'rewind' | 'unknown'>(),
+      by: uncheckedSchema<'call' | 'command' | 'meanwhile' | 'review' | 'rewind' | 'unknown'>(),
       /** Absent if unknown, and in journals of earlier versions. */
-      writer: unchecked<Writer>().optional(),
+      writer: uncheckedSchema<Writer>().optional(),
     },
     /** The model read this content of a file, completely or in part, or wrote it. */
     'file.seen': {
-      path: exact,
+      path: unmaskedText,
       /** SHA-256 of the text. */
-      digest: exact,
+      digest: unmaskedText,
     },
     /** The pending review of a file changed. `review` is absent when nothing is left. */
-    'review.changed': { path: exact, review: review().optional() },
+    'review.changed': { path: unmaskedText, review: reviewSchema().optional() },
     /** Pending changes are no longer in the file, as on another branch, and may return. None: none may return. */
-    'review.putAside': { path: exact, reviews: z.array(review()) },
+    'review.putAside': { path: unmaskedText, reviews: z.array(reviewSchema()) },
     /** A comment thread was created or changed. `thread` is absent when it was deleted. */
-    'comment.changed': { id: exact, thread: threadSchema().optional() },
+    'comment.changed': { id: unmaskedText, thread: threadSchema().optional() },
     /** A rewind to before a prompt or chapter, or an undo of one call's writes. */
     'session.rewound': {
-      rewindId: exact,
-      to: like<RewindTarget>(z.object({ kind: z.enum(['turn', 'chapter', 'call']) })),
-      scope: word<RewindScope>(),
+      rewindId: unmaskedText,
+      to: typedAs<RewindTarget>(z.object({ kind: z.enum(['turn', 'chapter', 'call']) })),
+      scope: openEnum<RewindScope>(),
       /** Number of the event before the writes of the rewind. Undoing it restores files to there. */
       filesFrom: number,
       /** Number of messages that stay in the history; all if the conversation was not rewound. */
       keptMessages: number,
       /** The to-do list at that point; the current one if the conversation was not rewound. */
-      todos: todos(),
+      todos: todosSchema(),
       /** The newest plan at that point. */
-      plan: unchecked<NewestPlan>().optional(),
+      plan: uncheckedSchema<NewestPlan>().optional(),
       /** Reviews that were pending before this rewind. Undoing it restores them. */
-      reviews: z.array(review()),
-      files: files(),
+      reviews: z.array(reviewSchema()),
+      files: filesSchema(),
     },
-    'rewind.undone': { rewindId: exact, files: files() },
-    'compression.started': { compressionId: exact, trigger: unchecked<CompressionTrigger>() },
+    'rewind.undone': { rewindId: unmaskedText, files: filesSchema() },
+    'compression.started': { compressionId: unmaskedText, trigger: uncheckedSchema<CompressionTrigger>() },
     /** Waits for the user to apply, edit or discard it. */
-    'compression.proposed': { compressionId: exact, plan: plan() },
+    'compression.proposed': { compressionId: unmaskedText, plan: planSchema() },
     /** Emitted again with the same id when the user edits the summary afterwards. */
-    'compression.applied': { compressionId: exact, trigger: unchecked<CompressionTrigger>(), plan: plan() },
+    'compression.applied': {
+      compressionId: unmaskedText,
+      trigger: uncheckedSchema<CompressionTrigger>(),
+      plan: planSchema(),
+    },
     /** The compression failed or was discarded. The history is unchanged. */
-    'compression.ended': { compressionId: exact, end: compressionEndSchema() },
+    'compression.ended': { compressionId: unmaskedText, end: compressionEndSchema() },
     /** All that the summary replaced is sent again. */
-    'compression.undone': { compressionId: exact },
+    'compression.undone': { compressionId: unmaskedText },
     /** Compressions keep a pinned prompt or answer word for word. `id`: of its turn or step. */
-    'pin.changed': { id: exact, pinned: z.boolean() },
-    'prompt.queued': { prompt: prompt() },
+    'pin.changed': { id: unmaskedText, pinned: z.boolean() },
+    'prompt.queued': { prompt: promptSchema() },
     /** The user edited a queued prompt. */
-    'prompt.changed': { prompt: prompt() },
+    'prompt.changed': { prompt: promptSchema() },
     /**
      * A prompt left the queue: it steered the running turn, or was removed. One that starts a turn leaves with
      * `turn.started`, so a crash can neither lose it nor send it twice.
      */
-    'prompt.unqueued': { id: exact, because: unchecked<'steered' | 'removed'>() },
+    'prompt.unqueued': { id: unmaskedText, because: uncheckedSchema<'steered' | 'removed'>() },
     'hook.started': {
-      runId: exact,
-      event: word<HookEvent>(),
+      runId: unmaskedText,
+      event: openEnum<HookEvent>(),
       /** Name of the hook, or its command cut to one line; below, the call that it runs around. */
-      name: unchecked<string>(),
-      callId: unchecked<string>().optional(),
+      name: uncheckedSchema<string>(),
+      callId: uncheckedSchema<string>().optional(),
     },
     'hook.ended': {
-      runId: exact,
-      outcome: word<HookOutcome>(),
+      runId: unmaskedText,
+      outcome: openEnum<HookOutcome>(),
       /** One sentence for the user: what the hook decided, or why it failed. The output is cut. */
-      summary: unchecked<string>(),
-      output: unchecked<string>(),
-      durationMs: unchecked<number>(),
+      summary: uncheckedSchema<string>(),
+      output: uncheckedSchema<string>(),
+      durationMs: uncheckedSchema<number>(),
     },
     /** A plan is open in an editor for the user's decision. `path` is absolute. */
-    'plan.written': { path: exact, title: words },
-    'plan.decided': { path: exact, approved: unchecked<boolean>() },
+    'plan.written': { path: unmaskedText, title: maskedText },
+    'plan.decided': { path: unmaskedText, approved: uncheckedSchema<boolean>() },
     /** A complete message of the history, to restore it. Secrets of known formats are masked. */
-    'message.added': { message: message() },
+    'message.added': { message: messageSchema() },
     /** Parts and tools that a service refused. Parts become a sentence; tools are no longer declared. */
     'parts.refused': {
-      model: exact,
+      model: unmaskedText,
       /** Keys made from the content of the parts. */
-      refusedKeys: z.array(exact),
+      refusedKeys: z.array(unmaskedText),
       /** Message of the service. */
-      reason: words,
+      reason: maskedText,
     },
-    'notice.shown': { level: unchecked<'info' | 'warning' | 'error'>(), text: words },
+    'notice.shown': { level: uncheckedSchema<'info' | 'warning' | 'error'>(), text: maskedText },
   }),
 );

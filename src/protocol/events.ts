@@ -4,10 +4,10 @@
  * each; this file names types that other files share.
  */
 
-import type { events } from './eventTable.ts';
-import type { RowOf } from './table.ts';
+import type { eventSchemas } from './eventTable.ts';
+import type { RowOf } from './schemaTable.ts';
 
-type Events = ReturnType<typeof events>;
+type Events = ReturnType<typeof eventSchemas>;
 
 type EventType = keyof Events;
 

@@ -7,7 +7,7 @@
 
 import * as z from 'zod';
 import { isBase64 } from './mediaLimit.ts';
-import { type Immutable, table } from './table.ts';
+import { type Immutable, schemaTable } from './schemaTable.ts';
 
 const id = z.string().min(1).max(200);
 const title = z.string().trim().min(1).max(200);
@@ -71,7 +71,7 @@ const to = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), callId: id }),
 ]);
 
-export const intentions = table({
+export const intentionSchemas = schemaTable({
   /** The page has loaded and wants a snapshot. */
   'panel.ready': {},
   /** The page gained or lost focus. VS Code has no context key for that. */
@@ -283,10 +283,10 @@ export const intentions = table({
   },
 });
 
-export type IntentionType = keyof typeof intentions;
+export type IntentionType = keyof typeof intentionSchemas;
 
 /** The message type of one row. */
-export type Intention<K extends IntentionType> = Immutable<z.infer<(typeof intentions)[K]>>;
+export type Intention<K extends IntentionType> = Immutable<z.infer<(typeof intentionSchemas)[K]>>;
 
 /** Any message that the page may send. */
 export type ToHost = { [K in IntentionType]: Intention<K> }[IntentionType];

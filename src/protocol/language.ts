@@ -32,7 +32,7 @@ export function languageTag(): string {
 }
 
 /** A lazy message for users and models: in the user's language, or inside `inEnglish` in English. */
-export type Saying = () => string;
+export type LocalizedMessage = () => string;
 
 /** Runs `say` with English texts, for models. */
 export function inEnglish<T>(say: () => T): T {

@@ -74,7 +74,7 @@ export interface SessionState extends SessionPlace {
   /** Tokens of the newest request and its answer, as the provider counted them; 0 before the first. */
   readonly contextTokens: number;
   /** Spending of the running turn, moved to its prompt at the end. */
-  readonly spending?: TurnSpent;
+  readonly spending?: TurnSpending;
   /** Model of the newest request. */
   readonly answering?: string;
   readonly newestStep?: NewestStep;
@@ -186,7 +186,7 @@ export interface PromptItem {
   readonly steered?: true;
   readonly at: number;
   /** Spending of its turn, after the turn has ended. */
-  readonly spent?: TurnSpent;
+  readonly spent?: TurnSpending;
 }
 
 /** Tokens and cost of one or more answers. */
@@ -198,7 +198,7 @@ export interface Spending {
   readonly unpriced?: true;
 }
 
-export interface TurnSpent extends Spending {
+export interface TurnSpending extends Spending {
   readonly steps: number;
   /** Models that answered, in order, without duplicates. */
   readonly models?: readonly string[];
@@ -355,7 +355,7 @@ export const emptySession: SessionState = {
 };
 
 /** Returns the newest chapter, which gets new items. */
-export function liveChapter<C>(state: { readonly chapters: readonly C[] }): C {
+export function newestChapter<C>(state: { readonly chapters: readonly C[] }): C {
   return state.chapters[state.chapters.length - 1]!;
 }
 
@@ -370,13 +370,13 @@ interface MaybeCalls {
 
 /** Returns true if a running command waits for input, such as a password. Searches the newest items. */
 export function hasCommandAwaitingInput(state: MaybeCalls): boolean {
-  const newest = liveChapter(state).items.pages.slice(-2).flat();
+  const newest = newestChapter(state).items.pages.slice(-2).flat();
   return newest.some(item => item.type === 'call' && item.status.kind === 'running' && item.status.waits);
 }
 
 /** Returns true if the newest turn failed. */
 export function hasNewestTurnFailed(state: MaybeCalls): boolean {
-  const last = liveChapter(state).items.pages.at(-1)?.at(-1);
+  const last = newestChapter(state).items.pages.at(-1)?.at(-1);
   return last?.type === 'end' && last.end.kind === 'failed';
 }
 
@@ -388,7 +388,7 @@ export function rewindPoints({ chapters }: Pick<SessionState, 'chapters'>): read
 
 /** Returns the newest chapter title of the model; `undefined` before the first topic call. */
 export function activeTopic(state: SessionState): string | undefined {
-  return liveChapter(state).title || undefined;
+  return newestChapter(state).title || undefined;
 }
 
 /** Tool name in calls of commands that the user ran with `!`. */

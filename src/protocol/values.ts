@@ -98,7 +98,7 @@ export interface Citation {
 }
 
 /** Original form of a part, to return it unchanged to the same chat server, and to no other. */
-export interface PartOrigin {
+export interface PartWireData {
   /** Host name. */
   readonly server: string;
   /** Member of the server's message with the text. */

@@ -22,7 +22,7 @@ export interface Container {
 }
 
 /** A place other than the workspace alone. */
-export type Elsewhere = Worktree | Container;
+export type IsolatedPlace = Worktree | Container;
 
 /** A change of the commit with the changes that count as brought home. `before`: the commit until then. */
 export interface BaseChange {
@@ -76,6 +76,6 @@ export function workspaceFoldersOf({ folders, worktree }: SessionPlace): readonl
   return worktree?.workspace ?? folders;
 }
 
-export function isContainer(place: Elsewhere | undefined): place is Container {
+export function isContainer(place: IsolatedPlace | undefined): place is Container {
   return place !== undefined && 'inside' in place;
 }

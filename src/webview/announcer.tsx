@@ -9,11 +9,11 @@ import { t } from '../protocol/language.ts';
 import { iterate, type PagedList } from '../protocol/pagedList.ts';
 import type { AnnouncementSettings, ModelChoice } from '../protocol/panel/messages.ts';
 import type { PanelItem, PanelState } from '../protocol/panel/panelState.ts';
-import { liveChapter } from '../protocol/state.ts';
+import { newestChapter } from '../protocol/state.ts';
 import { headOf } from '../protocol/words/cutText.ts';
 import { compressionNews } from './compression/compressionWords.ts';
 import { modelLabel, whyRouted } from './models/modelNames.ts';
-import { everyCall } from './panel/everyCall.ts';
+import { iterateCalls } from './panel/iterateCalls.ts';
 import { usePanel } from './panel/panel.ts';
 import { type PathLabels, usePathLabels } from './panel/pathLabels.ts';
 import { newestTurnId } from './panel/turns.ts';
@@ -67,7 +67,7 @@ function newAsk(before: PanelState, next: PanelState, labels: PathLabels): strin
   if (next.activity.status !== 'waiting') return undefined;
   const { callId } = next.activity;
   if (before.activity.status === 'waiting' && before.activity.callId === callId) return undefined;
-  const found = [...everyCall(liveChapter(next).items)].find(({ call }) => call.id === callId);
+  const found = [...iterateCalls(newestChapter(next).items)].find(({ call }) => call.id === callId);
   if (found?.call.status.kind !== 'asking') return undefined;
   const { ask } = found.call.status;
   return t('{0} asks: {1}. {2}', found.agent ?? 'Folio', labels.titleOf(found.call), ask.reason);
@@ -97,8 +97,8 @@ function newWork(before: PanelState, next: PanelState, spoken?: AnnouncementSett
 }
 
 function newChapter(before: PanelState, next: PanelState): string | undefined {
-  const { id, number, title } = liveChapter(next);
-  return id === liveChapter(before).id ? undefined : t('Chapter {0}: {1}', number, title);
+  const { id, number, title } = newestChapter(next);
+  return id === newestChapter(before).id ? undefined : t('Chapter {0}: {1}', number, title);
 }
 
 function newRetry(before: PanelState, { activity }: PanelState): string | undefined {
@@ -116,7 +116,7 @@ function newRest(before: PanelState, next: PanelState): string | undefined {
   if (next.activity.status !== 'resting') return undefined;
   // A quick turn may begin and end in one frame.
   if (before.activity.status === 'resting' && newestTurnId(before) === newestTurnId(next)) return undefined;
-  const { items } = liveChapter(next);
+  const { items } = newestChapter(next);
   const last = items.pages.at(-1)?.at(-1);
   if (last?.type !== 'end') return [t('Folio has finished'), answerIn(items)].filter(Boolean).join('. ');
   return last.end.kind === 'failed' ? last.end.trouble.message : t('Folio has stopped');

@@ -16,7 +16,7 @@ import { TodoList } from './transcript/calls/todoList.tsx';
 import { LinkButton } from './ui/controls.tsx';
 import { Icon } from './ui/icon.tsx';
 import type { IconName } from './ui/icons.ts';
-import { useCard } from './ui/useCard.ts';
+import { useCardOpen } from './ui/useCardOpen.ts';
 import { useMisclickGuard } from './ui/useMisclickGuard.ts';
 
 const strips = [
@@ -189,7 +189,7 @@ function ContainerStrip() {
 function Todos() {
   const { store } = usePanel();
   const todos = useComputed(() => store.session.value?.todos ?? []).value;
-  const [isOpen, toggle] = useCard('todos', false);
+  const [isOpen, toggle] = useCardOpen('todos', false);
   if (todos.length === 0) return null;
   const done = todos.filter(todo => todo.status === 'completed' || todo.status === 'cancelled').length;
   // A completed list stays until the next prompt.

@@ -106,7 +106,7 @@ async function withDebugger(run: (world: DebugWorld) => Promise<void>): Promise<
 
 /** VS Code notices a file in its own time. */
 async function untilThere(made: VscodeDebugger, isThere: boolean): Promise<void> {
-  while (made.isThere() !== isThere)
+  while (made.isAvailable() !== isThere)
     await new Promise<void>(resolve => {
       const listener = vscode.workspace.onDidChangeConfiguration(() => {
         listener.dispose();

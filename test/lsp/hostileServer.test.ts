@@ -34,15 +34,15 @@ describe('a language server that misbehaves', () => {
 
   it('ends when it prints what is no message', async () => {
     const made = await open('babble');
-    expect(made.languages.isThere).toBe(false);
+    expect(made.languages.isAvailable).toBe(false);
     expect(made.reported.join()).toContain('It prints what is no message.');
   });
 
   it('is not used when it counts columns in its own way, or does not begin at all', async () => {
-    expect((await open('other columns')).languages.isThere).toBe(false);
+    expect((await open('other columns')).languages.isAvailable).toBe(false);
     await world?.dispose();
     const made = await open('crash', 'initialize');
-    expect(made.languages.isThere).toBe(false);
+    expect(made.languages.isAvailable).toBe(false);
     expect(made.reported.join()).toContain('Its process ended with code 3: I cannot continue.');
   });
 
@@ -72,7 +72,7 @@ describe('a language server that misbehaves', () => {
     }
     await expect(rename(made)).rejects.toThrow('has ended 4 times and is not started again.');
     await made.languages.settle();
-    expect(made.languages.isThere).toBe(false);
+    expect(made.languages.isAvailable).toBe(false);
   });
 
   it('that refuses is quoted where that helps, and has no answer elsewhere', async () => {

@@ -15,7 +15,7 @@ afterEach(async () => {
 async function open(files: Readonly<Record<string, string>>, names?: readonly string[]): Promise<LspWorld> {
   world = await LspWorld.make(await findTypeScript(), files, names);
   await world.languages.settle();
-  expect(world.languages.isThere).toBe(true);
+  expect(world.languages.isAvailable).toBe(true);
   return world;
 }
 

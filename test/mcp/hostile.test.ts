@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
-import type { Saying } from '../../src/protocol/language.ts';
+import type { LocalizedMessage } from '../../src/protocol/language.ts';
 import { isAlive as isRunning } from '../support/isAlive.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { isAlive, limit, type McpWorld, mcpWorld, serverEntry } from './support/mcpWorld.ts';
@@ -120,7 +120,7 @@ test("errors of servers are the server's words, fenced", async () => {
   const failing = await beside('fails');
   await failing.until('bad', 'ready');
   await expect((await makeCall()).use(failing.tool('mcp_bad_act'), {})).rejects.toMatchObject({
-    summary: expect.toSatisfy((say: Saying) => say() === 'The disk is full'),
+    summary: expect.toSatisfy((say: LocalizedMessage) => say() === 'The disk is full'),
   });
 });
 

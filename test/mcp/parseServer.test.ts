@@ -1,8 +1,8 @@
 import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
-import { questionForInput } from '../../src/extension/mcp/config/inputQuestions.ts';
+import { questionForInput } from '../../src/extension/mcp/config/parseInputQuestions.ts';
 import { parseServer, type ServerEntry } from '../../src/extension/mcp/config/parseServer.ts';
-import { resolveSource } from '../../src/extension/mcp/config/resolveSource.ts';
+import { resolveTransportConfig } from '../../src/extension/mcp/config/resolveTransportConfig.ts';
 
 const place = {
   env: { TOKEN: 'abc', GEMINI_API_KEY: 'own', EMPTY: '' },
@@ -252,7 +252,7 @@ test('a header that cannot be sent is said to be so without what it holds', asyn
     const entry = { httpUrl: 'https://a.example/mcp', headers: { 'X-Key': value } };
     const parsed = parseServer({ name: 'box', origin: user, value: entry }, { ...place, env });
     if (!parsed.ok) throw new Error(parsed.problem);
-    return resolveSource(parsed.config.source, new Map([['pin', 'sécr€t']]));
+    return resolveTransportConfig(parsed.config.source, new Map([['pin', 'sécr€t']]));
   };
   expect(await sourceOf('$KEY')).toMatchObject({ headers: { 'X-Key': 'abc' } });
   const sentence =

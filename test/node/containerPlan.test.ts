@@ -19,7 +19,7 @@ describe.skipIf(process.platform !== 'linux')('what the user lets run', () => {
     containers = new DevContainers({
       programs: new ProgramFinder(() => [workspace], env),
       env,
-      isAgreed: async () => true,
+      isApproved: async () => true,
     });
   });
 

@@ -36,7 +36,7 @@ describe.skipIf(!isHere)('the container of a workspace', () => {
       agreed ??= whole;
       return whole === agreed;
     };
-    containers = new DevContainers({ programs, env, isAgreed });
+    containers = new DevContainers({ programs, env, isApproved: isAgreed });
     const own = new NodeProcesses(env);
     commands = containers.commands({ folder: workspace, inside: standIn.inside }, own);
     onTestFinished(async () => {

@@ -9,8 +9,8 @@ import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionS
 import { SessionInUseError } from '../../src/extension/platform/storage.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const times = { patienceMs: 0, beatMs: 20, staleMs: 60_000 };
-const patient = { ...times, patienceMs: 60_000 };
+const times = { timeoutMs: 0, heartbeatMs: 20, staleMs: 60_000 };
+const patient = { ...times, timeoutMs: 60_000 };
 const storeModule = new URL('../../src/extension/node/sessions/nodeSessionStore.ts', import.meta.url).href;
 
 describe('a session that another process has open', () => {
@@ -169,7 +169,7 @@ describe('the file of a lock', () => {
   });
 
   test('is looked at before a write once it may have been taken over, as after a sleep of the machine', async () => {
-    const lock = await take({ patienceMs: 0, beatMs: 3_600_000, staleMs: 20 });
+    const lock = await take({ timeoutMs: 0, heartbeatMs: 3_600_000, staleMs: 20 });
     await expect.poll(() => lock.isLost).toBe(false);
     await writeFile(path, '1 elsewhere 0\n');
     await expect.poll(() => lock.isLost).toBe(true);

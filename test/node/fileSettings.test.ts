@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readFileSettings, SettingsError } from '../../src/extension/node/settings/fileSettings.ts';
 import {
   defaultSettings,
-  reviewedSettings,
+  reviewRequiredSettings,
   type SettingValues,
   userOnlySettings,
 } from '../../src/extension/platform/settings.ts';
@@ -236,6 +236,6 @@ describe('settings from files', () => {
       name => properties[`folio.${name}`].scope === 'application',
     );
     // VS Code has no scope for a setting of which a workspace may add names that are said to have no say.
-    expect([...userOnlySettings, ...reviewedSettings].sort()).toEqual([...ours, 'disabled'].sort());
+    expect([...userOnlySettings, ...reviewRequiredSettings].sort()).toEqual([...ours, 'disabled'].sort());
   });
 });

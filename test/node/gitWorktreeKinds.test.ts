@@ -46,8 +46,8 @@ describe.skipIf(!runs('--version') || process.platform === 'win32')(
       expect(await git(seen.path, 'status', '--porcelain')).toBe('');
       expect(await git(root, 'show', `${seen.base}:new.bin`)).toContain('git-lfs.github.com');
       const files = [{ path: 'big.bin', bytes: Buffer.from('brought') }];
-      await worktrees.markBrought(seen, files, signal);
-      const brought = await worktrees.readBrought(seen, signal);
+      await worktrees.markTransferred(seen, files, signal);
+      const brought = await worktrees.readTransferBase(seen, signal);
       expect(await git(root, 'show', `${brought}:big.bin`)).toContain('size 7\n');
     });
 

@@ -465,15 +465,17 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
       { path: 'b.txt', bytes: null },
       { path: 'sub/new.txt', bytes },
     ];
-    await worktrees.markBrought(made, files, signal);
-    const brought = await worktrees.readBrought(made, signal);
+    await worktrees.markTransferred(made, files, signal);
+    const brought = await worktrees.readTransferBase(made, signal);
     expect((await git(root, 'ls-tree', '-r', brought)).replace(/blob .*\t/g, '')).toBe(
       '100644 .gitattributes\n100755 a.txt\n100644 sub/new.txt\n',
     );
     expect(await git(root, 'show', `${brought}:a.txt`)).toBe('brought\n');
-    await worktrees.takeBack(made, made.base, signal);
-    expect(await git(root, 'diff', '--stat', made.base, await worktrees.readBrought(made, signal))).toBe('');
-    expect(await git(root, 'merge-base', brought, await worktrees.readBrought(made, signal))).toBe(
+    await worktrees.resetTransferBase(made, made.base, signal);
+    expect(await git(root, 'diff', '--stat', made.base, await worktrees.readTransferBase(made, signal))).toBe(
+      '',
+    );
+    expect(await git(root, 'merge-base', brought, await worktrees.readTransferBase(made, signal))).toBe(
       `${brought}\n`,
     );
   });

@@ -18,7 +18,7 @@ it('gives its order to the next host when one that is about to end closes withou
   onTestFinished(() => void server.close());
   await new Promise<void>(resolve => server.listen(address.socket, resolve));
   await client.folder.writeAddress(address);
-  const connection = await client.reach({ type: 'run', args: [], cwd: '/', env: {} });
+  const connection = await client.connectOrStart({ type: 'run', args: [], cwd: '/', env: {} });
   expect(orders).toEqual(['run', 'run']);
   expect(await connection.next()).toEqual({ type: 'accepted' });
   expect(await connection.next()).toEqual({ type: 'opened', sessionId: 's1' });

@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeAtomically } from '../../src/extension/node/files/atomicWrite.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { asyncStatCalls, syncStats } from '../../src/extension/node/files/statCalls.ts';
+import { asyncStatCalls, syncStatCalls } from '../../src/extension/node/files/statCalls.ts';
 import { FileError, utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { fileSystemContract } from '../support/fileSystemContract.ts';
 
@@ -29,7 +29,7 @@ const isRoot = process.getuid?.() === 0;
 
 for (const [how, scans] of [
   ['waits', asyncStatCalls],
-  ['asks directly', syncStats],
+  ['asks directly', syncStatCalls],
 ] as const)
   fileSystemContract(`NodeFileSystem that ${how}`, async () => {
     const root = await makeFolder();

@@ -54,7 +54,7 @@ describe('a text that windows share', () => {
   });
 
   it('says that another process holds it, and takes over from one that is gone', async () => {
-    const file = new SharedTextFile(root, 'inbox', () => '/work', { ...lockTimes, patienceMs: 0 });
+    const file = new SharedTextFile(root, 'inbox', () => '/work', { ...lockTimes, timeoutMs: 0 });
     await file.change(() => 'first');
     const lock = `${file.path}.lock`;
     await writeFile(lock, `${process.pid} another-machine 00\n`);

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { findDistrust } from '../../src/extension/node/settings/trustedFolders.ts';
+import { findUntrustedReason } from '../../src/extension/node/settings/trustedFolders.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 describe('the file of trusted folders', () => {
@@ -15,7 +15,7 @@ describe('the file of trusted folders', () => {
   });
 
   const find = (folder: string, env: Readonly<Record<string, string>> = {}) =>
-    findDistrust([join(home, folder)], { home, env });
+    findUntrustedReason([join(home, folder)], { home, env });
   const write = (rules: Readonly<Record<string, string>>) =>
     writeFile(
       file,

@@ -2,7 +2,7 @@
 
 import type { QueuedPrompt, SessionEventBody, TurnEnd } from '../../src/protocol/events.ts';
 import type { HookEvent } from '../../src/protocol/hooks.ts';
-import type { UnseenItem } from '../../src/protocol/panel/customizations.ts';
+import type { PendingCustomization } from '../../src/protocol/panel/customizations.ts';
 import { done, end, prompt, request, started, step, text } from './journal.ts';
 import { running } from './scenario.ts';
 
@@ -96,7 +96,7 @@ export const hooked: readonly SessionEventBody[] = [
   { type: 'hook.started', runId: 'h9', event: 'AfterAgent', name: 'notify \u202Egnol' },
 ];
 
-export const unseenHooks: readonly UnseenItem[] = [
+export const unseenHooks: readonly PendingCustomization[] = [
   {
     id: 'hook-1',
     kind: 'hook',

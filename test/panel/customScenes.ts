@@ -1,6 +1,6 @@
 /* What plugs in: servers in every state, and what a workspace brings. */
 
-import type { UnseenItem } from '../../src/protocol/panel/customizations.ts';
+import type { PendingCustomization } from '../../src/protocol/panel/customizations.ts';
 import type { McpServer, McpTool } from '../../src/protocol/panel/mcp.ts';
 
 function tool(name: string, description: string, more: Partial<McpTool> = {}): McpTool {
@@ -68,11 +68,16 @@ export const manyServers: readonly McpServer[] = [
   { ...mine, name: 'everything', transport: 'stdio', status: { kind: 'ready' }, tools: manyTools(500) },
 ];
 
-function brought(kind: UnseenItem['kind'], name: string, detail: string, file: string): UnseenItem {
+function brought(
+  kind: PendingCustomization['kind'],
+  name: string,
+  detail: string,
+  file: string,
+): PendingCustomization {
   return { id: `${kind}-${name}`, kind, name, detail, file };
 }
 
-export const unseen: readonly UnseenItem[] = [
+export const unseen: readonly PendingCustomization[] = [
   brought(
     'server',
     'database',
@@ -85,7 +90,7 @@ export const unseen: readonly UnseenItem[] = [
   brought('agent', 'tester', 'Runs the tests and reports which fail', '.claude/agents/tester.md'),
 ];
 
-export const manyUnseen: readonly UnseenItem[] = [
+export const manyUnseen: readonly PendingCustomization[] = [
   ...unseen,
   ...Array.from({ length: 30 }, (_, at) =>
     brought(

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { liveChapter } from '../../src/protocol/state.ts';
+import { newestChapter } from '../../src/protocol/state.ts';
 import { fold } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
 import { invoice, reviewing } from './reviewScenes.ts';
@@ -53,7 +53,7 @@ test('a link from elsewhere opens a folded chapter with the focus on it, also fr
   const { page, send } = panel;
   const heading = page.getByRole('button', { name: /Reading the invoice code/ });
   await heading.waitFor();
-  const chapter = liveChapter({
+  const chapter = newestChapter({
     chapters: fold(running).chapters.filter(({ title }) => /Reading/.test(title)),
   });
   await send({ type: 'view.shown', view: 'permissions' });

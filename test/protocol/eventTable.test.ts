@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseEvent } from '../../src/extension/core/recording/parseEvent.ts';
-import { events } from '../../src/protocol/eventTable.ts';
+import { eventSchemas } from '../../src/protocol/eventTable.ts';
 import { eventExamples } from '../support/messageExamples.ts';
 import { findImports, readSources } from '../support/sourceFiles.ts';
 
@@ -9,7 +9,7 @@ const table = 'src/protocol/eventTable.ts';
 /** A type that is read off a row spells nothing again. */
 const spelled = (text: string) =>
   [...text.replace(/\bSessionEvent(?:Body)?<[^>]*>/g, '').matchAll(/'([a-z]+\.[a-z]+)'/g)].flatMap(
-    ([, name]) => (name !== undefined && Object.hasOwn(events(), name) ? [name] : []),
+    ([, name]) => (name !== undefined && Object.hasOwn(eventSchemas(), name) ? [name] : []),
   );
 
 describe('the table of events', () => {
@@ -41,7 +41,7 @@ describe('the table of events', () => {
   // What is filled in for earlier versions, which did not write it.
   const completed = ['todos', 'reviews'];
 
-  test.for(Object.keys(events()))(
+  test.for(Object.keys(eventSchemas()))(
     'has %s read as it is written, and not without a member that is asked for',
     type => {
       const examples = eventExamples.filter(event => event.type === type);

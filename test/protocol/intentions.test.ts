@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { intentions } from '../../src/protocol/intentions.ts';
+import { intentionSchemas } from '../../src/protocol/intentions.ts';
 import { findImports, readSources } from '../support/sourceFiles.ts';
 
 const table = 'src/protocol/intentions.ts';
@@ -17,7 +17,7 @@ describe('the table of intentions', () => {
     // A type that is read off a row spells nothing again.
     const namesIt = (text: string, type: string) =>
       text.replace(/\bIntention<'[\w.]+'>/g, '').includes(`'${type}'`);
-    for (const type of Object.keys(intentions)) {
+    for (const type of Object.keys(intentionSchemas)) {
       const named = files.filter(({ text }) => namesIt(text, type)).map(({ path }) => path);
       expect(named, type).toHaveLength(2);
       expect(named, type).toContain(table);

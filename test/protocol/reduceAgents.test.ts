@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { iterate } from '../../src/protocol/pagedList.ts';
-import { type CallItem, liveChapter, type SessionState } from '../../src/protocol/state.ts';
+import { type CallItem, newestChapter, type SessionState } from '../../src/protocol/state.ts';
 import type { EmittedBody } from '../support/emitted.ts';
 import { notify, prompt, rested, spent, started } from '../support/story.ts';
 
@@ -48,7 +48,7 @@ const ended = (
 const working = [started, prompt('go'), sent('a'), sent('b'), ...opened('a'), ...opened('b')];
 
 function callOf(state: SessionState, id: string): CallItem {
-  const item = [...iterate(liveChapter(state).items)].find(each => each.type === 'call' && each.id === id);
+  const item = [...iterate(newestChapter(state).items)].find(each => each.type === 'call' && each.id === id);
   if (item?.type !== 'call') throw new Error(`There is no call ${id}.`);
   return item;
 }
@@ -62,14 +62,14 @@ describe('the work of a subagent', () => {
     );
     const { agent } = callOf(state, 'a');
     expect(agent).toMatchObject({ name: 'generalist', session: { sessionId: 'a', title: 'Look' } });
-    const items = [...iterate(liveChapter(agent!.session).items)];
+    const items = [...iterate(newestChapter(agent!.session).items)];
     expect(items.map(({ type }) => type)).toEqual(['prompt', 'call', 'text']);
-    expect([...iterate(liveChapter(state).items)].map(({ type }) => type)).toEqual([
+    expect([...iterate(newestChapter(state).items)].map(({ type }) => type)).toEqual([
       'prompt',
       'call',
       'call',
     ]);
-    expect(liveChapter(state).calls).toBe(2);
+    expect(newestChapter(state).calls).toBe(2);
   });
 
   it('makes the session wait for the user while a call of it does, whatever continues beside it', () => {
@@ -117,7 +117,7 @@ describe('the work of a subagent', () => {
       ended('a'),
       rested(),
     );
-    const chapter = liveChapter(state);
+    const chapter = newestChapter(state);
     expect(chapter.files).toEqual([{ path: 'x.ts', added: 2, removed: 1 }]);
     expect(chapter.usage).toMatchObject({ prompt: 1_500, output: 15 });
     expect(chapter.cost).toBeCloseTo(0.03);

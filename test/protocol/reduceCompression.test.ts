@@ -3,7 +3,7 @@ import type { CompressionPlan } from '../../src/protocol/compression.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { iterate } from '../../src/protocol/pagedList.ts';
-import { emptySession, liveChapter, type SessionState } from '../../src/protocol/state.ts';
+import { emptySession, newestChapter, type SessionState } from '../../src/protocol/state.ts';
 
 function plan(before: number, after: number, keptFrom = 4): CompressionPlan {
   const parts = [{ chapterId: 'c1', summarised: before - after, kept: after, dropped: 0 }];
@@ -24,7 +24,7 @@ const usage = { prompt: 100, cached: 0, output: 0, thoughts: 0 };
 const step = { type: 'step.ended', stepId: 's', usage, finish: 'STOP', citations: [] } as const;
 
 function items(state: SessionState) {
-  return [...iterate(liveChapter(state).items)];
+  return [...iterate(newestChapter(state).items)];
 }
 
 describe('a compression', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { undoneShare } from '../../src/protocol/fold/fileCounts.ts';
 import { iterate } from '../../src/protocol/pagedList.ts';
-import { type CallItem, liveChapter, type SessionState } from '../../src/protocol/state.ts';
+import { type CallItem, newestChapter, type SessionState } from '../../src/protocol/state.ts';
 import type { RestoredFile } from '../../src/protocol/values.ts';
 import type { EmittedBody } from '../support/emitted.ts';
 import { notify, prompt, rested, started } from '../support/story.ts';
@@ -37,7 +37,7 @@ function undo(more: Partial<SessionEventBody<'session.rewound'>> = {}): SessionE
 const restored = (path: string, result: RestoredFile['result']): RestoredFile => ({ ...file(path), result });
 
 function callOf(state: SessionState, id: string): CallItem {
-  const item = [...iterate(liveChapter(state).items)].find(each => each.type === 'call' && each.id === id);
+  const item = [...iterate(newestChapter(state).items)].find(each => each.type === 'call' && each.id === id);
   if (item?.type !== 'call') throw new Error(`There is no call ${id}.`);
   return item;
 }
@@ -47,12 +47,12 @@ describe('changes that a rewind of files undid', () => {
     const state = notify(...turns, undo());
     expect(undoneShare(callOf(state, 'first'))).toBe('none');
     expect(undoneShare(callOf(state, 'second'))).toBe('all');
-    expect(liveChapter(state)).toMatchObject({ files: [file('a.ts')], undone: 2, calls: 2 });
+    expect(newestChapter(state)).toMatchObject({ files: [file('a.ts')], undone: 2, calls: 2 });
   });
 
   it('stay so with the next prompt, and are as before when they are redone', () => {
     const next = notify(...turns, undo(), prompt('More', 't3'), ...run('third', 'c.ts'));
-    expect(liveChapter(next)).toMatchObject({ files: [file('a.ts'), file('c.ts')], undone: 2 });
+    expect(newestChapter(next)).toMatchObject({ files: [file('a.ts'), file('c.ts')], undone: 2 });
     const redone = notify(...turns, undo(), { type: 'rewind.undone', rewindId: 'r', files: [] });
     expect(redone.chapters).toEqual(notify(...turns).chapters);
   });
@@ -60,7 +60,10 @@ describe('changes that a rewind of files undid', () => {
   it.each(['conflict', 'lost'] as const)('are not those of files that were left: %s', result => {
     const state = notify(...turns, undo({ files: [restored('a.ts', result), restored('b.ts', 'restored')] }));
     expect(undoneShare(callOf(state, 'second'))).toBe('part');
-    expect(liveChapter(state)).toMatchObject({ files: [{ path: 'a.ts', added: 4, removed: 2 }], undone: 1 });
+    expect(newestChapter(state)).toMatchObject({
+      files: [{ path: 'a.ts', added: 4, removed: 2 }],
+      undone: 1,
+    });
   });
 
   it('are those of one call where only that was undone', () => {
@@ -90,6 +93,6 @@ describe('changes that a rewind of files undid', () => {
       undo({ to: { kind: 'turn', turnId: 't1' } }),
     );
     expect(callOf(callOf(state, 'a').agent!.session, 'n').undone).toEqual(['a.ts']);
-    expect(liveChapter(state)).toMatchObject({ files: [], undone: 1 });
+    expect(newestChapter(state)).toMatchObject({ files: [], undone: 1 });
   });
 });

@@ -15,7 +15,7 @@ import { withFormatOf } from '../../src/extension/review/cellFormat.ts';
 import { fileDiff } from '../../src/extension/review/fileDiff.ts';
 import {
   acceptHunks,
-  agentWrites,
+  applyAgentWrite,
   applyUserWrites,
   baseText,
   beginReview,
@@ -44,7 +44,7 @@ function change(text: string, ...changes: readonly CellChange[]): string {
 
 function written(before: string | null, after: string): FileReview {
   const begun = beginReview(before, 'cells');
-  return agentWrites(begun, changesTo(begun, after), 'c1');
+  return applyAgentWrite(begun, changesTo(begun, after), 'c1');
 }
 
 const edit = (cell: number, source: string): CellChange => ({
@@ -208,7 +208,7 @@ describe('whatever the agent writes into a notebook and in whatever order a user
           const pending = pendingHunks(review);
           const one = pending[Math.floor(chance() * pending.length)]?.id ?? 0;
           if (what < 0.4)
-            review = agentWrites(review, changesTo(review, randomText(chance, presentText(review))), 'c');
+            review = applyAgentWrite(review, changesTo(review, randomText(chance, presentText(review))), 'c');
           else if (what < 0.5 && how === 'user too')
             review = applyUserWrites(review, changesTo(review, randomText(chance, presentText(review))));
           else if (what < 0.7) review = acceptHunks(review, [one]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   acceptHunks,
-  agentWrites,
+  applyAgentWrite,
   applyUserWrites,
   baseText,
   beginReview,
@@ -21,7 +21,7 @@ const change = (start: number, count: number, ...lines: string[]): LineChange =>
 
 function review(before: string, after: string): FileReview {
   const begun = beginReview(before);
-  return agentWrites(begun, changesTo(begun, after), 'c1');
+  return applyAgentWrite(begun, changesTo(begun, after), 'c1');
 }
 
 const abc = 'a\nb\nc\nd\ne\n';
@@ -75,9 +75,9 @@ describe('a review', () => {
 
   it('merges edits of one place and forgets those that cancel out', () => {
     const once = review(abc, 'a\nB\nc\nd\ne\n');
-    const twice = agentWrites(once, [change(1, 1, 'BB\n', 'BBB\n')], 'c2');
+    const twice = applyAgentWrite(once, [change(1, 1, 'BB\n', 'BBB\n')], 'c2');
     expect(twice.hunks).toMatchObject([{ id: 1, baseCount: 1, count: 2, chapterIds: ['c1', 'c2'] }]);
-    expect(agentWrites(twice, [change(1, 2, 'b\n')], 'c1').hunks).toEqual([]);
+    expect(applyAgentWrite(twice, [change(1, 2, 'b\n')], 'c1').hunks).toEqual([]);
   });
 
   it('brings a rejected hunk back', () => {
@@ -93,7 +93,7 @@ describe('a review', () => {
 
   it('of a new file is one hunk whose rejection leaves nothing', () => {
     const begun = beginReview(null);
-    const created = agentWrites(begun, changesTo(begun, 'new\nfile\n'), 'c1');
+    const created = applyAgentWrite(begun, changesTo(begun, 'new\nfile\n'), 'c1');
     expect(created.hunks).toHaveLength(1);
     expect(presentText(rejectHunk(created, 1)!)).toBe('');
   });
@@ -155,7 +155,7 @@ function play(
       const added = Array.from({ length: act.size }, () => `${act.kind}${written++}\n`);
       if (act.kind === 'person' && intoHunks === 'beside' && inHunks(start, count)) continue;
       const edit = { start, count, lines: added };
-      state = act.kind === 'agent' ? agentWrites(state, [edit], 'c1') : applyUserWrites(state, [edit]);
+      state = act.kind === 'agent' ? applyAgentWrite(state, [edit], 'c1') : applyUserWrites(state, [edit]);
       present.splice(start, count, ...added);
       continue;
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { agentSetsExecutable } from '../../src/extension/review/fileMode.ts';
-import { agentWrites, beginReview, changesTo } from '../../src/extension/review/fileReview.ts';
+import { applyAgentMode } from '../../src/extension/review/fileMode.ts';
+import { applyAgentWrite, beginReview, changesTo } from '../../src/extension/review/fileReview.ts';
 import { changesInGit, hunksInText } from '../../src/extension/review/hunksInText.ts';
 import { newWholeFileReview, type WholeFile, writeUnit } from '../../src/extension/review/wholeFile.ts';
 
@@ -10,7 +10,7 @@ const present = 'one\nTWO\nthree\nfive\nsix\nseven\n';
 
 function reviewed(before: string | null, after: string) {
   const review = beginReview(before);
-  return agentWrites(review, changesTo(review, after), 'c1');
+  return applyAgentWrite(review, changesTo(review, after), 'c1');
 }
 
 function staged(before: string | null, now: string, review = reviewed(base, present)): readonly number[] {
@@ -49,7 +49,7 @@ test('typing of the user beside a staged hunk does not hide it', () => {
 });
 
 test('a mode is staged apart from the text beside it', () => {
-  const review = agentSetsExecutable(reviewed(base, present), false, true, 'c1');
+  const review = applyAgentMode(reviewed(base, present), false, true, 'c1');
   const staged = (text: string, mode: string) =>
     changesInGit(review, { text, mode, blob: '1' }).map(({ id }) => id);
   expect(staged(base, '100644')).toEqual([]);
@@ -67,7 +67,7 @@ test('a link, a deletion and a text that replaces a link are staged as wholes', 
     mode: string,
   ) => {
     const begun = newWholeFileReview(before);
-    const review = agentWrites(begun, changesTo(begun, writeUnit(after)), 'c1');
+    const review = applyAgentWrite(begun, changesTo(begun, writeUnit(after)), 'c1');
     return changesInGit(review, index === null ? null : { text: index, mode, blob: '1' }).length > 0;
   };
   expect(isStaged(text, { link: 'b' }, 'a\n', '100644')).toBe(false);
@@ -82,7 +82,7 @@ test('a link, a deletion and a text that replaces a link are staged as wholes', 
 test('a file that is no text is staged where the index has its content by name, and its mode', () => {
   const begun = newWholeFileReview({ blob: 'a'.repeat(64), size: 3 });
   const present = { blob: 'b'.repeat(64), size: 4, executable: true } as const;
-  const review = agentWrites(begun, changesTo(begun, writeUnit(present)), 'c1');
+  const review = applyAgentWrite(begun, changesTo(begun, writeUnit(present)), 'c1');
   const isStaged = (blob: string, mode: string, own?: string) =>
     changesInGit(review, { text: undefined, blob, mode }, own).length > 0;
   expect(isStaged('1234', '100755', '1234')).toBe(true);

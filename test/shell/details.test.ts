@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
-import { classifyWhole, filesOfCommand, type Word } from '../../src/extension/shell/classify/analysis.ts';
+import {
+  classifyCommandLine,
+  filesOfCommand,
+  type Word,
+} from '../../src/extension/shell/classify/analysis.ts';
 import { type GrammarFile, loadShellParser } from '../../src/extension/shell/shellParser.ts';
 import { loadTestParser } from '../support/shellParser.ts';
 
@@ -156,7 +160,7 @@ describe('PowerShell', () => {
     ['if (', 'asks'],
     ['', 'asks'],
   ])('%j: %s', (command, kind) => {
-    expect(classifyWhole(parser.analyse(command, 'powershell')).kind).toBe(kind);
+    expect(classifyCommandLine(parser.analyse(command, 'powershell')).kind).toBe(kind);
   });
 });
 
@@ -172,7 +176,7 @@ describe('loading', () => {
       shells: ['bash'],
     });
     expect(asked.filter(file => file !== 'web-tree-sitter.wasm')).toEqual(['tree-sitter-bash.wasm']);
-    expect(classifyWhole(one.analyse('ls', 'bash')).kind).toBe('reads');
+    expect(classifyCommandLine(one.analyse('ls', 'bash')).kind).toBe('reads');
     expect(one.analyse('ls', 'powershell').unparsed?.()).toContain('powershell');
   });
 
@@ -185,7 +189,7 @@ describe('loading', () => {
     const load = () => loadShellParser({ readGrammar: read, home: '/', shells: ['bash', 'powershell'] });
     const loaded = await Promise.all(Array.from({ length: 8 }, load));
     expect(asked.filter(file => file === 'web-tree-sitter.wasm').length).toBeLessThan(2);
-    for (const each of loaded) expect(classifyWhole(each.analyse('ls', 'bash')).kind).toBe('reads');
+    for (const each of loaded) expect(classifyCommandLine(each.analyse('ls', 'bash')).kind).toBe('reads');
   });
 
   test('fails when a grammar is missing', async () => {
@@ -194,7 +198,7 @@ describe('loading', () => {
 });
 
 test('an empty line is nothing to allow', () => {
-  expect(classifyWhole(parser.analyse('  # only a remark', 'bash')).kind).toBe('asks');
+  expect(classifyCommandLine(parser.analyse('  # only a remark', 'bash')).kind).toBe('asks');
 });
 
 function textOf(word: Word): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { classifyWhole } from '../../src/extension/shell/classify/analysis.ts';
+import { classifyCommandLine } from '../../src/extension/shell/classify/analysis.ts';
 import { maxParsedLength } from '../../src/extension/shell/shellParser.ts';
 import { anyCharacter, fc } from '../support/properties.ts';
 import { runSize } from '../support/runSize.ts';
@@ -80,7 +80,7 @@ describe('a dangerous command', () => {
     fc.assert(
       fc.property(buried, command => {
         const analysis = parser.analyse(command, 'bash');
-        const { kind } = classifyWhole(analysis);
+        const { kind } = classifyCommandLine(analysis);
         // A text that is not understood asks, and no lasting permission covers it.
         expect(['dangerous', 'refused'].includes(kind) || analysis.unparsed !== undefined).toBe(true);
       }),
@@ -89,11 +89,11 @@ describe('a dangerous command', () => {
   });
 
   test.each(burials.map((bury, index) => [bury('rm -rf /'), index] as const))('is found in %j', command => {
-    expect(classifyWhole(parser.analyse(command, 'bash')).kind).toBe('dangerous');
+    expect(classifyCommandLine(parser.analyse(command, 'bash')).kind).toBe('dangerous');
   });
 
   test.each(fronts)('is found behind %s', front => {
-    expect(classifyWhole(parser.analyse(`${front} rm -rf /`, 'bash')).kind).toBe('dangerous');
+    expect(classifyCommandLine(parser.analyse(`${front} rm -rf /`, 'bash')).kind).toBe('dangerous');
   });
 });
 
@@ -207,7 +207,7 @@ describe('no text', () => {
 test('shells inside of shells are followed to a depth, and then it asks', () => {
   let command = 'rm -rf /';
   for (let level = 0; level < 4; level++) command = `bash -c ${quote(command)}`;
-  expect(classifyWhole(parser.analyse(command, 'bash')).kind).toBe('dangerous');
+  expect(classifyCommandLine(parser.analyse(command, 'bash')).kind).toBe('dangerous');
   const wrapped = `${'env A=1 '.repeat(30)}ls`;
   expect(parser.analyse(wrapped, 'bash').unparsed?.()).toContain('nested too deeply');
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { classifyWhole } from '../../src/extension/shell/classify/analysis.ts';
+import { classifyCommandLine } from '../../src/extension/shell/classify/analysis.ts';
 import { fc } from '../support/properties.ts';
 import { runSize, seed } from '../support/runSize.ts';
 import { homeOfTests, loadTestParser } from '../support/shellParser.ts';
@@ -119,7 +119,7 @@ const line = fc
 test('what is classified to only read makes no file when bash really runs it', () => {
   const samples = fc.sample(line, { numRuns: runSize({ test: 3000, prove: 150_000 }), seed });
   const trusted = [...new Set(samples)].filter(
-    each => classifyWhole(parser.analyse(each, 'bash')).kind === 'reads',
+    each => classifyCommandLine(parser.analyse(each, 'bash')).kind === 'reads',
   );
   const risky = trusted.filter(each => /M|>/.test(each)).slice(0, runSize({ test: 60, prove: 4000 }));
   // Lines that look as if they wrote, and are said not to, are the ones that prove something.

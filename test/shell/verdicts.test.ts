@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Classification, classifyWhole } from '../../src/extension/shell/classify/analysis.ts';
+import { type Classification, classifyCommandLine } from '../../src/extension/shell/classify/analysis.ts';
 import { loadTestParser } from '../support/shellParser.ts';
 
 /** Commands that are decided alike, and a piece of the sentence that says why. */
@@ -611,7 +611,7 @@ const parser = await loadTestParser();
 
 describe.each(groups)('$kind: $why', ({ kind, why, commands }) => {
   test.each(commands)('%j', command => {
-    const judgement = classifyWhole(parser.analyse(command, 'bash'));
+    const judgement = classifyCommandLine(parser.analyse(command, 'bash'));
     expect([judgement.kind, sentencesOf(judgement)]).toEqual([kind, expect.stringContaining(why)]);
   });
 });

@@ -2,7 +2,7 @@
 
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import { iterate } from '../../src/protocol/pagedList.ts';
-import { type CallItem, liveChapter } from '../../src/protocol/state.ts';
+import { type CallItem, newestChapter } from '../../src/protocol/state.ts';
 import { CastModel } from './castModel.ts';
 import { makeWorld, type World, type WorldOptions } from './conversation.ts';
 import type { ScriptedAnswer } from './scriptedModel.ts';
@@ -22,7 +22,7 @@ export function castWorld(
 
 /** Returns the call of the only subagent. */
 export function callOf({ session }: World): CallItem {
-  const calls = [...iterate(liveChapter(session.state).items)].filter(item => item.type === 'call');
+  const calls = [...iterate(newestChapter(session.state).items)].filter(item => item.type === 'call');
   return calls.find(({ tool }) => tool === 'invoke_agent')!;
 }
 

@@ -203,9 +203,9 @@ class ScriptedUser implements ConnectDialogs {
     return saved ?? { kind: 'left', problem: trial.refused?.problem };
   }
 
-  async askText({ findFault }: { findFault: (text: string) => string | undefined }) {
+  async askText({ validateInput }: { validateInput: (text: string) => string | undefined }) {
     for (let text = this.texts.shift(); text !== undefined; text = this.texts.shift()) {
-      const fault = findFault(text);
+      const fault = validateInput(text);
       if (fault === undefined) return text;
       this.reported.push(fault);
     }

@@ -52,7 +52,7 @@ import { enterPlanModeTool } from '../../src/extension/tools/enterPlanMode.ts';
 import { exitPlanModeTool } from '../../src/extension/tools/exitPlanMode.ts';
 import { recallChapterTool } from '../../src/extension/tools/recallChapter.ts';
 import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
-import { type EmittedEvent, eventOf, isOfAgent } from '../../src/protocol/fold/agents.ts';
+import { type EmittedEvent, eventOf, isAgentEvent } from '../../src/protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import type { FallbackDecision } from '../../src/protocol/routing.ts';
 import { noDiagnostics, noPolicyFiles, nothingSeen } from './absentPorts.ts';
@@ -212,7 +212,7 @@ export function makeWorld(options: WorldOptions): World {
   });
   const session = agent.newSession(each => {
     reported.push(each);
-    if (!isOfAgent(each)) events.push(each);
+    if (!isAgentEvent(each)) events.push(each);
   });
   return { session, agent, model, clock, store, files, disk, events, reported };
 }
@@ -460,7 +460,7 @@ async function changePlan(disk: MemoryFileSystem, path: string, edit = ''): Prom
 
 function describeEvent(reported: EmittedEvent): string {
   const { seq, at: _at, type, ...rest } = eventOf(reported);
-  const of = isOfAgent(reported) ? `${reported.callId} ${reported.agent}: ` : '';
+  const of = isAgentEvent(reported) ? `${reported.callId} ${reported.agent}: ` : '';
   return `${seq} ${of}${type} ${JSON.stringify(rest)}`;
 }
 

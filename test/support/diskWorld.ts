@@ -3,9 +3,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assemble } from '../../src/extension/compose/assemble.ts';
-import type { Host } from '../../src/extension/compose/host.ts';
+import type { AgentHost } from '../../src/extension/compose/agentHost.ts';
 import { hostSandbox } from '../../src/extension/compose/hostSandbox.ts';
+import { makeSessionManager } from '../../src/extension/compose/makeSessionManager.ts';
 import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
 import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../src/extension/core/recording/restore.ts';
@@ -28,7 +28,7 @@ import type { EditorContext } from '../../src/extension/platform/editor.ts';
 import type { UserProxy } from '../../src/extension/platform/sandbox.ts';
 import { defaultSettings, type Settings } from '../../src/extension/platform/settings.ts';
 import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
-import { type EmittedEvent, isOfAgent } from '../../src/protocol/fold/agents.ts';
+import { type EmittedEvent, isAgentEvent } from '../../src/protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
 import { isContainer } from '../../src/protocol/worktree.ts';
@@ -123,7 +123,7 @@ export async function makeDiskWorld(
     isSet: () => true,
     onDidChange: () => ({ dispose: () => {} }),
   };
-  const host: Host = {
+  const host: AgentHost = {
     clock,
     settings,
     processes,
@@ -167,10 +167,10 @@ export async function makeDiskWorld(
     },
     log: { debug() {}, info() {}, warn() {}, error: (text, cause) => console.error(text, cause) },
   };
-  const agent = assemble(host);
+  const agent = makeSessionManager(host);
   const events: SessionEvent[] = [];
   const listener = (reported: EmittedEvent) => {
-    if (!isOfAgent(reported)) events.push(reported);
+    if (!isAgentEvent(reported)) events.push(reported);
   };
   let session = agent.newSession(listener);
   return {

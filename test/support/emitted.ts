@@ -2,7 +2,7 @@
 
 import type { Session } from '../../src/extension/core/session/session.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
-import { type AgentEvent, type EmittedEvent, eventOf, isOfAgent } from '../../src/protocol/fold/agents.ts';
+import { type AgentEvent, type EmittedEvent, eventOf, isAgentEvent } from '../../src/protocol/fold/agents.ts';
 
 /** An event without number and time. */
 export type EmittedBody = SessionEventBody | AgentBody;
@@ -28,7 +28,7 @@ export function onEmitted(session: Session, hear: HearEmitted): void {
 
 /** Returns the events of subagents, in order. */
 export function inside(reported: readonly EmittedEvent[]): readonly SessionEvent[] {
-  return reported.filter(isOfAgent).map(({ event }) => event);
+  return reported.filter(isAgentEvent).map(({ event }) => event);
 }
 
 /** Returns the events of the session and its subagents as one list. */

@@ -2,16 +2,16 @@
 
 import * as z from 'zod';
 import type { SessionEvent } from '../../src/protocol/events.ts';
-import { events } from '../../src/protocol/eventTable.ts';
-import { intentions, type ToHost } from '../../src/protocol/intentions.ts';
+import { eventSchemas } from '../../src/protocol/eventTable.ts';
+import { intentionSchemas, type ToHost } from '../../src/protocol/intentions.ts';
 
 /** Of each row so many that every member, every kind and every word of a choice occurs, and its absence where it may. */
-export const messageExamples: readonly ToHost[] = Object.values(intentions).flatMap(
+export const messageExamples: readonly ToHost[] = Object.values(intentionSchemas).flatMap(
   row => examplesOf(z.toJSONSchema(row)) as readonly ToHost[],
 );
 
 /** The same of each event, with no more than what is asked of it. */
-export const eventExamples: readonly SessionEvent[] = Object.values(events())
+export const eventExamples: readonly SessionEvent[] = Object.values(eventSchemas())
   .flatMap(row => examplesOf(z.toJSONSchema(row)) as readonly object[])
   .map((event, index) => ({ ...event, seq: index + 1, at: 1 }) as SessionEvent);
 

@@ -148,10 +148,11 @@ export class SandboxWorld {
       grants = noGrants,
       inside = true,
       answerable = false,
-      onWanted,
-    }: RunRequest & Pick<SandboxRequest, 'onWanted'> = {},
+      onHostRequested: onWanted,
+    }: RunRequest & Pick<SandboxRequest, 'onHostRequested'> = {},
   ): Promise<Ran> {
-    const contain = () => this.sandbox.contain({ grants, background: false, terminal: answerable, onWanted });
+    const contain = () =>
+      this.sandbox.contain({ grants, background: false, terminal: answerable, onHostRequested: onWanted });
     const follow = async (sandboxed: SandboxedProcess | undefined): Promise<Ran> => {
       const { workspace: cwd, environment: env } = this;
       const running = this.processes.start({ command: line, cwd, env, sandboxed, answerable });

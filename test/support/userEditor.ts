@@ -1,5 +1,5 @@
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import type { ConcurrentWrites, OtherWrite } from '../../src/extension/platform/concurrentWrites.ts';
+import type { ConcurrentWrite, ConcurrentWrites } from '../../src/extension/platform/concurrentWrites.ts';
 import {
   type DirectoryEntry,
   FileError,
@@ -15,7 +15,7 @@ import {
 export class UserEditor implements FileSystem, ConcurrentWrites {
   private readonly disk: FileSystem;
   private readonly buffers = new Map<string, TextFile>();
-  private readonly listeners = new Set<(write: OtherWrite) => void>();
+  private readonly listeners = new Set<(write: ConcurrentWrite) => void>();
   private held: (() => void)[] | undefined;
 
   /** @param disk default: the real file system */
@@ -23,9 +23,9 @@ export class UserEditor implements FileSystem, ConcurrentWrites {
     this.disk = disk;
   }
 
-  listen(heard: (write: OtherWrite) => void): () => Promise<void> {
+  listen(heard: (write: ConcurrentWrite) => void): () => Promise<void> {
     // A wrapper, so that one function can listen twice.
-    const listener = (write: OtherWrite) => heard(write);
+    const listener = (write: ConcurrentWrite) => heard(write);
     this.listeners.add(listener);
     return async () => {
       this.listeners.delete(listener);

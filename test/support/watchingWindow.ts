@@ -56,7 +56,7 @@ export class WatchingWindow {
     const reach = (order: BackgroundOrder) => this.reach(host, order);
     const hosts = {
       connect: (order: BackgroundOrder) => host.connect(order),
-      reach,
+      connectOrStart: reach,
       holds: (id: string) => host.holds(id),
     };
     const list = new BackgroundSessionList(
@@ -118,7 +118,7 @@ export class WatchingWindow {
   /** Connects to the host, unless the window is closed. */
   private async reach(host: HostClient, order: BackgroundOrder) {
     if (this.isClosed) throw new Error('The window is closed.');
-    const connection = await host.reach(order);
+    const connection = await host.connectOrStart(order);
     this.following = connection;
     return connection;
   }

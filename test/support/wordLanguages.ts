@@ -12,13 +12,13 @@ import type {
 
 /** Tells symbols by their words, which is enough for code in which each name means one thing. */
 export class WordLanguages implements Languages {
-  readonly isThere: boolean;
+  readonly isAvailable: boolean;
   private readonly files: Readonly<Record<string, string>>;
 
   /** @param files by absolute path; functions and classes begin and end at the margin, methods two spaces inside */
   constructor(files: Readonly<Record<string, string>>, isThere = true) {
     this.files = files;
-    this.isThere = isThere;
+    this.isAvailable = isThere;
   }
 
   async settle(): Promise<void> {}

@@ -48,18 +48,18 @@ function tabAt(address: string): Browser {
 /** A page that is open, or none. */
 function browserAt(address: string | undefined, isThere = true): Browser {
   return {
-    isThere: () => isThere,
+    isAvailable: () => isThere,
     isUsed: address !== undefined,
     address,
     open: async opened => ({ ...changes, address: opened }),
-    look: async ({ what }) =>
+    inspect: async ({ what }) =>
       what === 'picture'
         ? { kind: 'picture', mimeType: 'image/jpeg', data: 'AAAA', width: 1280, height: 800 }
         : { kind: 'text', text: 'words of the page' },
     check: async () => undefined,
     act: async steps => ({ ...changes, done: steps.length - 1, failure: 'The element is disabled.' }),
     run: async () => ({ ...changes, value: '3' }),
-    isUsers: false,
+    isUserControlled: false,
     untilFree: async () => false,
     takeOver: () => Promise.reject(new BrowserError('No page is open.')),
     sharing: notSharing,
@@ -161,7 +161,7 @@ describe('the tools of the browser', () => {
     };
     const [, look] = toolsOver({
       ...browserAt('http://localhost:3000/'),
-      look: async view => {
+      inspect: async view => {
         asked.push(view);
         return {
           kind: 'picture',
@@ -246,7 +246,7 @@ It differs from design.png in 3.12 % of the pixels, at (x, y, width, height; the
     const acted: number[] = [];
     const browser: Browser = {
       ...browserAt('http://localhost:3000/'),
-      isUsers: true,
+      isUserControlled: true,
       untilFree: async () => {
         waited.push(true);
         return true;

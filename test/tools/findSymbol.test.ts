@@ -34,7 +34,7 @@ function toolOver(given: Readonly<Record<string, string>>, change: Partial<Langu
   const disk = new MemoryFileSystem(files);
   const words = new WordLanguages(files);
   const languages: Languages = {
-    isThere: true,
+    isAvailable: true,
     settle: () => words.settle(),
     outline: path => words.outline(path),
     findDeclaringFiles: name => words.findDeclaringFiles(name),
@@ -168,7 +168,7 @@ test('a file that the user keeps from agents has no outline for them', async () 
 
 test('it is offered only where a language server answers, and says so elsewhere', async () => {
   expect(toolOver(languageSample).isOffered?.()).toBe(true);
-  const without = toolOver(languageSample, { isThere: false });
+  const without = toolOver(languageSample, { isAvailable: false });
   expect(without.isOffered?.()).toBe(false);
   await expect(useTool(without, { name: 'computeSum' })).rejects.toThrow('Use grep_search.');
 });

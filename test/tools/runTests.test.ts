@@ -257,7 +257,7 @@ describe('tests that an editor offers', () => {
     { name: 'sums > takes', result: 'passed' },
   ];
   const editorTests: EditorTests = {
-    isThere: true,
+    isAvailable: true,
     settle: async () => {},
     list: async path =>
       path.endsWith('a.js')

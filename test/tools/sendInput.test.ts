@@ -8,7 +8,7 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
-import { OpenCommands } from '../../src/extension/tools/shell/openCommands.ts';
+import { InteractiveCommands } from '../../src/extension/tools/shell/interactiveCommands.ts';
 import { runShellCommandTool } from '../../src/extension/tools/shell/runShellCommand.ts';
 import { sendInputTool } from '../../src/extension/tools/shell/sendInput.ts';
 import { setLanguage } from '../../src/protocol/language.ts';
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
       running = started;
     });
     const files = new NodeFileSystem();
-    const open = new OpenCommands();
+    const open = new InteractiveCommands();
     const ports = {
       processes,
       files,

@@ -5,12 +5,12 @@ import {
 } from '../../src/extension/vscode/panel/handlers/panelHandlers.ts';
 import type { PanelPage } from '../../src/extension/vscode/panel/panelPage.ts';
 import { describeMessage, parseMessage } from '../../src/extension/vscode/panel/parseMessage.ts';
-import { intentions, type ToHost } from '../../src/protocol/intentions.ts';
+import { intentionSchemas, type ToHost } from '../../src/protocol/intentions.ts';
 import { messageExamples as messages } from '../support/messageExamples.ts';
 import { fc } from '../support/properties.ts';
 import { runSize } from '../support/runSize.ts';
 
-const types = Object.keys(intentions);
+const types = Object.keys(intentionSchemas);
 
 type Path = readonly (string | number)[];
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LoadedCustomizations } from '../../src/extension/core/customizations/loadedCustomizations.ts';
 import {
   PromptCommands,
-  windowTable,
+  windowCommandTable,
 } from '../../src/extension/vscode/features/slashCommands/promptCommands.ts';
 import type { Attachment } from '../../src/protocol/intentions.ts';
 import type { Environment, ToWebview } from '../../src/protocol/panel/messages.ts';
@@ -18,7 +18,7 @@ function windowWith(connection: Environment['connection']) {
       ({ all: { list: [] }, commands: nothing, skills: nothing }) as unknown as LoadedCustomizations,
   };
   const panel = { feed: { deliver: (message: ToWebview) => void delivered.push(message) } };
-  const table = windowTable(additions, { isTrusted: true });
+  const table = windowCommandTable(additions, { isTrusted: true });
   const commands = new PromptCommands(panel, { kind: connection, models: [] }, table, () =>
     Promise.reject(new Error('No command is carried out here.')),
   );

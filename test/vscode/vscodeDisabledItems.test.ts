@@ -31,33 +31,33 @@ test('what is switched off in a workspace is kept for it alone, until it is swit
   const { world, switches } = open(['audit']);
   await switches.set(['tides'], 'off');
   await switches.set(['box', 'tides'], 'off');
-  expect(switches.off()).toEqual(['audit', 'box', 'tides']);
+  expect(switches.listDisabled()).toEqual(['audit', 'box', 'tides']);
   expect(world.everywhere).toEqual(['audit']);
   await switches.set(['tides', 'box'], 'on');
-  expect(switches.off()).toEqual(['audit']);
+  expect(switches.listDisabled()).toEqual(['audit']);
   expect(world.kept).toEqual({ off: [], on: [] });
 });
 
 test('what is off everywhere can be on in one workspace, and off there again', async () => {
   const { world, switches } = open(['tides']);
   await switches.set(['tides'], 'on');
-  expect([switches.off(), world.everywhere]).toEqual([[], ['tides']]);
+  expect([switches.listDisabled(), world.everywhere]).toEqual([[], ['tides']]);
   await switches.set(['tides'], 'off');
-  expect(switches.off()).toEqual(['tides']);
+  expect(switches.listDisabled()).toEqual(['tides']);
 });
 
 test('where no workspace is open it holds everywhere', async () => {
   const { world, switches } = open(['audit'], { isOpen: false });
   await switches.set(['tides'], 'off');
   await switches.set(['audit'], 'on');
-  expect([switches.off(), world.everywhere]).toEqual([['tides'], ['tides']]);
+  expect([switches.listDisabled(), world.everywhere]).toEqual([['tides'], ['tides']]);
 });
 
 test('the settings of a workspace switch nothing off, and a sentence says so', async () => {
   const { world, switches } = open(['audit']);
   expect(switches.problems()).toEqual([]);
   world.ofWorkspace = ['guard', 'ev\u202Eil', 7];
-  expect(switches.off()).toEqual(['audit']);
+  expect(switches.listDisabled()).toEqual(['audit']);
   expect(switches.problems()).toEqual([
     'The workspace settings disable guard, ev\\u{202E}il (folio.disabled). This is ignored, because only you can do that: use "Folio: Show Servers, Commands, Agents and Skills", or your user settings.',
   ]);
@@ -66,6 +66,6 @@ test('the settings of a workspace switch nothing off, and a sentence says so', a
 test.each([['nothing'], [{ off: 'guard' }], [['guard']], [{ off: [1], on: null }]])(
   'what was kept in another shape is as good as nothing: %j',
   kept => {
-    expect(open(['audit'], { kept }).switches.off()).toEqual(['audit']);
+    expect(open(['audit'], { kept }).switches.listDisabled()).toEqual(['audit']);
   },
 );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { iterate } from '../../src/protocol/pagedList.ts';
 import type { PanelAgent, PanelCall } from '../../src/protocol/panel/panelState.ts';
-import { liveChapter } from '../../src/protocol/state.ts';
+import { newestChapter } from '../../src/protocol/state.ts';
 import {
   agentFacts,
   callsThatAsk,
@@ -9,13 +9,13 @@ import {
   newestRows,
   taskOf,
 } from '../../src/webview/agents/agentWork.ts';
-import { everyCall } from '../../src/webview/panel/everyCall.ts';
+import { iterateCalls } from '../../src/webview/panel/iterateCalls.ts';
 import { rowsOf } from '../../src/webview/transcript/rows/rows.ts';
 import { agentAsks, agentsEnded, agentsWork } from '../panel/agentScenes.ts';
 import { fold, shownState } from '../panel/journal.ts';
 
 function agentCall(events: typeof agentsWork, id: string): PanelCall & { agent: PanelAgent } {
-  for (const item of iterate(liveChapter(shownState(fold(events))).items))
+  for (const item of iterate(newestChapter(shownState(fold(events))).items))
     if (item.type === 'call' && item.id === id && item.agent) return { ...item, agent: item.agent };
   throw new Error(`No agent was sent out by ${id}.`);
 }
@@ -47,13 +47,13 @@ test('at a glance are its three newest rows, and what it asks apart from them', 
 });
 
 test('calls of an agent are found with its name', () => {
-  const calls = [...everyCall(liveChapter(shownState(fold(agentAsks))).items)];
+  const calls = [...iterateCalls(newestChapter(shownState(fold(agentAsks))).items)];
   expect(calls.find(({ call }) => call.id === 'i2run')?.agent).toBe('generalist');
   expect(calls.find(({ call }) => call.id === 'i2')?.agent).toBeUndefined();
 });
 
 test('what an agent that is gone left open has ended, and what had ended stays as it was', () => {
-  const items = [...iterate(liveChapter(agentCall(agentAsks, 'i2').agent.session).items)];
+  const items = [...iterate(newestChapter(agentCall(agentAsks, 'i2').agent.session).items)];
   const after = items.map(endInterruptedCall);
   expect(after.every(item => item.type !== 'call' || item.status.kind === 'ended')).toBe(true);
   const read = items.find(item => item.type === 'call' && item.id === 'i2r1');
@@ -61,6 +61,6 @@ test('what an agent that is gone left open has ended, and what had ended stays a
 });
 
 test('an agent that only reads is no reader among others', () => {
-  const rows = rowsOf([...iterate(liveChapter(shownState(fold(agentsEnded))).items)]);
+  const rows = rowsOf([...iterate(newestChapter(shownState(fold(agentsEnded))).items)]);
   expect(rows.filter(({ kind }) => kind === 'readers')).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyInput, mouseInput, placeOf } from '../../src/webview/transcript/page/pageInput.ts';
+import { keyInput, mouseInput, toPagePoint } from '../../src/webview/transcript/page/pageInput.ts';
 
 const page = { width: 1280, height: 800 };
 const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, isComposing: false };
@@ -14,12 +14,12 @@ describe('input for a page that the user took over', () => {
     ['but not beside it', { width: 840, height: 400 }, [50, 100], undefined],
     ['and not below it', { width: 640, height: 700 }, [10, 500], undefined],
   ] as const)('hits the page %s', (_name, room, [offsetX, offsetY], place) => {
-    expect(placeOf({ offsetX, offsetY }, room, page)).toEqual(place);
+    expect(toPagePoint({ offsetX, offsetY }, room, page)).toEqual(place);
   });
 
   it('hits the nearest place of the page for a drag that leaves it', () => {
     const room = { width: 840, height: 400 };
-    expect(placeOf({ offsetX: 50, offsetY: 500 }, room, page, 'nearest')).toEqual({ x: 0, y: 1 });
+    expect(toPagePoint({ offsetX: 50, offsetY: 500 }, room, page, 'nearest')).toEqual({ x: 0, y: 1 });
   });
 
   it.each([

@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest';
-import type { CustomizationKind, UnseenItem } from '../../src/protocol/panel/customizations.ts';
-import { describeGroups, groupUnseen } from '../../src/webview/consent/unseenGroups.ts';
+import type { CustomizationKind, PendingCustomization } from '../../src/protocol/panel/customizations.ts';
+import { describeGroups, groupPendingCustomizations } from '../../src/webview/consent/unseenGroups.ts';
 
-function item(kind: CustomizationKind, name: string): UnseenItem {
+function item(kind: CustomizationKind, name: string): PendingCustomization {
   return { id: name, kind, name, detail: '', file: `.gemini/${name}` };
 }
 
 const hook = item('hook', 'BeforeTool');
 
 test('what starts programs stands first, hooks among it', () => {
-  const groups = groupUnseen([item('skill', 's'), item('server', 'a'), hook, item('server', 'b')]);
+  const groups = groupPendingCustomizations([
+    item('skill', 's'),
+    item('server', 'a'),
+    hook,
+    item('server', 'b'),
+  ]);
   expect(groups.map(({ count, isProgram }) => [count, isProgram])).toEqual([
     ['1 hook', true],
     ['2 servers', true],
@@ -20,6 +25,6 @@ test('what starts programs stands first, hooks among it', () => {
 });
 
 test('a workspace that brings nothing has no groups', () => {
-  expect(groupUnseen([])).toEqual([]);
-  expect(describeGroups(groupUnseen([hook]))).toBe('1 hook');
+  expect(groupPendingCustomizations([])).toEqual([]);
+  expect(describeGroups(groupPendingCustomizations([hook]))).toBe('1 hook');
 });

@@ -155,7 +155,7 @@ function toolsOf({ body }: RecordedRequest): readonly string[] {
 
 function languagesOf(window: Workbench): Languages {
   return {
-    isThere: true,
+    isAvailable: true,
     settle: async () => {},
     outline: async path =>
       (await window.evaluate('askLanguages', { kind: 'outline', path })) as readonly CodeSymbol[],

@@ -1,6 +1,6 @@
 import {
   acceptHunks,
-  agentWrites,
+  applyAgentWrite,
   applyUserWrites,
   baseText,
   beginReview,
@@ -60,7 +60,7 @@ function measure(): Sample {
   const after = textOf(line => `const value${line} = ${line % 4 === 0 ? `${line} + 1` : line};\n`);
   const [written, compute] = timed(() => {
     const begun = beginReview(before);
-    return agentWrites(begun, changesTo(begun, after), 'chapter');
+    return applyAgentWrite(begun, changesTo(begun, after), 'chapter');
   });
   const [review, typing] = timed(() => type(written));
   const ids = review.hunks.map(hunk => hunk.id);

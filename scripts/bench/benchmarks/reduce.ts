@@ -1,7 +1,7 @@
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduce as fold } from '../../../src/protocol/fold/reduce.ts';
 import { lastItem } from '../../../src/protocol/pagedList.ts';
-import { emptySession, liveChapter, type SessionState } from '../../../src/protocol/state.ts';
+import { emptySession, newestChapter, type SessionState } from '../../../src/protocol/state.ts';
 import type { Benchmark } from '../bench.ts';
 import type { Measurement } from '../statistics.ts';
 import { longAnswer } from './longAnswer.ts';
@@ -47,7 +47,7 @@ function foldAnswer(past: SessionState): { all: number; first: number; last: num
     if (index === 999 || index === longAnswer.length - 1001) marks.push(performance.now());
   }
   marks.push(performance.now());
-  const item = lastItem(liveChapter(state).items);
+  const item = lastItem(newestChapter(state).items);
   // Reads the text, since the engine flattens concatenated strings only then.
   if (
     item?.type !== 'text' ||

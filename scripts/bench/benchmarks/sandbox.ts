@@ -27,8 +27,12 @@ export const sandbox: Benchmark = {
     const names = { folders: () => [folder], instructionNames: () => ['AGENTS.md'] };
     const sandboxed = hostSandbox({ ...names, home, path, platform: process.platform });
     const processes = new NodeProcesses();
-    const runAsAdmitted = async (onWanted?: SandboxRequest['onWanted']) => {
-      const sandboxedProcess = await sandboxed.contain({ grants: nothing, background: false, onWanted });
+    const runAsAdmitted = async (onWanted?: SandboxRequest['onHostRequested']) => {
+      const sandboxedProcess = await sandboxed.contain({
+        grants: nothing,
+        background: false,
+        onHostRequested: onWanted,
+      });
       await processes.start({ command: 'true', cwd: folder, sandboxed: sandboxedProcess }).exit;
       await sandboxedProcess.leave();
     };

@@ -3,9 +3,9 @@
 import { createParser } from 'eventsource-parser';
 import { t } from '../../protocol/language.ts';
 import { errorCode, messageOf } from '../base/errors.ts';
-import { hideValues } from '../base/hideValues.ts';
+import { maskValues } from '../base/maskValues.ts';
 import { isRecord, tryParseJson } from '../base/record.ts';
-import { formatBytes, plainLine } from '../base/text.ts';
+import { formatBytes, sanitiseLine } from '../base/text.ts';
 import { parseAgentCard } from '../core/agents/remote/parseAgentCard.ts';
 import {
   loginVariables,
@@ -99,7 +99,7 @@ export class AgentConnection {
 
   /** Masks the credentials that were sent, in texts of the server. */
   hide(text: string): string {
-    return hideValues(text, this.credentials.values);
+    return maskValues(text, this.credentials.values);
   }
 
   private async readCardAt(url: string, signal: AbortSignal): Promise<unknown> {
@@ -160,7 +160,7 @@ export class AgentConnection {
     const to = URL.canParse(location, from) ? new URL(location, from) : undefined;
     const keepsMethod = method === 'GET' || status === 307 || status === 308;
     if (to?.origin === this.server.origin && keepsMethod && hop < redirectLimit) return to.href;
-    const place = to === undefined ? t('another address') : plainLine(to.origin + to.pathname, 200);
+    const place = to === undefined ? t('another address') : sanitiseLine(to.origin + to.pathname, 200);
     throw new RemoteAgentError(() =>
       t('The agent at {0} redirects to {1}, and Folio does not send tasks and keys there.', this.host, place),
     );
@@ -187,7 +187,7 @@ export class AgentConnection {
   }
 
   private unreachable(error: unknown): RemoteAgentError {
-    const why = codeOf(error) ?? this.hide(plainLine(messageOf(error), 200));
+    const why = codeOf(error) ?? this.hide(sanitiseLine(messageOf(error), 200));
     return new RemoteAgentError(
       () => t('The agent at {0} cannot be reached ({1}).', this.host, why),
       '',
@@ -242,7 +242,7 @@ export class AgentConnection {
       );
     if (!isRecord(reported.error)) return reported.result;
     const { code, message } = reported.error;
-    const words = typeof message === 'string' ? this.hide(plainLine(message, 500)) : '';
+    const words = typeof message === 'string' ? this.hide(sanitiseLine(message, 500)) : '';
     throw new JsonRpcError(typeof code === 'number' ? code : 0, this.host, words);
   }
 

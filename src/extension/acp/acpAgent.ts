@@ -29,9 +29,9 @@ import {
   type ServerProcesses,
   type ServerProgram,
 } from '../platform/serverProcesses.ts';
-import { AgentOptions } from './agentOptions.ts';
 import { createClientApp } from './handlers.ts';
 import { lineStream } from './lineStream.ts';
+import { SessionOptions } from './sessionOptions.ts';
 
 /** Time for an agent to confirm a stop, milliseconds. */
 const stopGraceMs = 5_000;
@@ -44,7 +44,7 @@ export class AcpAgent implements ExternalAgent {
   continues = false;
   takes: PromptCapabilities = {};
   readonly name: string;
-  private readonly offered = new AgentOptions();
+  private readonly offered = new SessionOptions();
   private readonly client: ExternalClient;
   private readonly processes: ServerProcesses;
   private readonly process: ServerProcess;

@@ -2,7 +2,7 @@
 
 import { removeInvisibleText } from './hiddenText.ts';
 import { maskSecrets } from './maskSecrets.ts';
-import { counted, headOf, oneLine } from './text.ts';
+import { formatQuantity, headOf, oneLine } from './text.ts';
 
 const maxLines = 100;
 const windowMs = 10_000;
@@ -27,7 +27,7 @@ export class RateLimitedLog {
       const left = this.lines - maxLines;
       this.since = now;
       this.lines = 0;
-      if (left > 0) this.write(`${counted(left, 'more line')} came in a short time.`);
+      if (left > 0) this.write(`${formatQuantity(left, 'more line')} came in a short time.`);
     }
     this.lines++;
     if (this.lines <= maxLines) this.write(line);

@@ -4,7 +4,7 @@ import { removeInvisibleText } from './hiddenText.ts';
 export { headOf, tailOf };
 
 /** `1 file`, `3 files`. */
-export function counted(count: number, noun: string, many = `${noun}s`): string {
+export function formatQuantity(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;
 }
 
@@ -37,13 +37,13 @@ export function fenced(text: string, language = ''): string {
 
 /** `640 bytes`, `12 KB`, `3.4 MB`. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1024) return counted(bytes, 'byte');
+  if (bytes < 1024) return formatQuantity(bytes, 'byte');
   if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
   return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
 }
 
 /** Cuts to one line without hidden characters. */
-export function plainLine(text: string, limit: number): string {
+export function sanitiseLine(text: string, limit: number): string {
   return oneLine(removeInvisibleText(text), limit);
 }
 

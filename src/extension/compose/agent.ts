@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ExtensionContext, window } from 'vscode';
-import { type Elsewhere, isContainer } from '../../protocol/worktree.ts';
+import { type IsolatedPlace, isContainer } from '../../protocol/worktree.ts';
 import type { StagingPorts, StagingWatcher } from '../core/changes/staging.ts';
 import type { SessionManager } from '../core/session/sessionManager.ts';
 import { foldersInWorktree } from '../core/worktrees/worktreeFolders.ts';
@@ -10,21 +10,27 @@ import type { Containers } from '../platform/containers.ts';
 import type { ModelConnection } from '../vscode/modelConnection.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
-import type { Host, HostAdditions, HostStorage, HostWorkspace, UserInteraction } from './host.ts';
+import type {
+  AgentHost,
+  HostCustomizations,
+  HostStorage,
+  HostWorkspace,
+  UserInteraction,
+} from './agentHost.ts';
 import { loadVscodeTools } from './otherExtensions.ts';
 import type { WindowPorts } from './ports.ts';
 import { loadServerTools } from './serverTools.ts';
-import { inContainer } from './workspaceSources.ts';
+import { withContainerProcesses } from './workspaceSources.ts';
 
 /** Loads the core, its tools and the agent of a window, on demand. */
-export async function loadWindowAgent(
+export async function loadWindowSessionManager(
   context: ExtensionContext,
   ports: WindowPorts,
   access: ModelConnection,
 ): Promise<SessionManager> {
-  const { assemble } = await import('./assemble.ts');
+  const { makeSessionManager } = await import('./makeSessionManager.ts');
   const containers = await ports.containers();
-  const host: Host = {
+  const host: AgentHost = {
     ...partsOf(ports),
     access,
     transport: new FetchTransport(),
@@ -35,7 +41,7 @@ export async function loadWindowAgent(
     observers: await ports.observers(),
     moveTo: place => moveTo(place, host, ports, containers),
   };
-  return assemble(host);
+  return makeSessionManager(host);
 }
 
 function partsOf(ports: WindowPorts) {
@@ -45,8 +51,13 @@ function partsOf(ports: WindowPorts) {
   return { log, settings, clock, processes, sandbox, editor, workbench, machine, user, pages };
 }
 
-function moveTo(place: Elsewhere, host: Host, ports: WindowPorts, containers: Containers): Host {
-  if (isContainer(place)) return inContainer(place, host, containers);
+function moveTo(
+  place: IsolatedPlace,
+  host: AgentHost,
+  ports: WindowPorts,
+  containers: Containers,
+): AgentHost {
+  if (isContainer(place)) return withContainerProcesses(place, host, containers);
   const folders = foldersInWorktree(place, host.workspace.folders);
   // Tests and launch configurations of the editor belong to its own folders.
   const workspace = { ...host.workspace, folders, tests: undefined, makeDebugger: undefined };
@@ -110,7 +121,7 @@ async function openStorage(
   };
 }
 
-async function loadAdded(ports: WindowPorts): Promise<HostAdditions> {
+async function loadAdded(ports: WindowPorts): Promise<HostCustomizations> {
   const { policyFilesWith } = await import('./extensions.ts');
   const { consent, documents, servers } = ports;
   const clientExtensions = await ports.clientExtensions();

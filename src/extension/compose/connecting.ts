@@ -29,7 +29,7 @@ import type { PanelView } from '../vscode/panel/panelView.ts';
 import { microsoftToken } from './connection.ts';
 import type { WindowPorts } from './ports.ts';
 
-export class ConnectServices implements Disposable {
+export class ConnectionServices implements Disposable {
   readonly flow: ConnectFlow;
   readonly keys: KeyDialogs;
   private readonly models = lm.onDidChangeChatModels(() => void this.flow.scan());

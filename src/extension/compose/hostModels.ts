@@ -5,10 +5,10 @@ import { PriceCalculator } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { parseModelName } from '../platform/modelNames.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { Host, UserInteraction } from './host.ts';
+import type { AgentHost, UserInteraction } from './agentHost.ts';
 import { contextLimitOf, type ModelAccess, resolveModelName } from './modelAccess.ts';
 
-export function modelsOf({ settings, access, user, clock }: Host): ModelServices {
+export function makeModelServices({ settings, access, user, clock }: AgentHost): ModelServices {
   const prices = new PriceCalculator(() => settings.get('prices'), clock);
   return {
     availability: new ModelAvailability(clock, () =>

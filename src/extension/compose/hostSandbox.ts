@@ -3,7 +3,7 @@
 import { once } from '../base/once.ts';
 import type { SandboxEnvironment } from '../node/sandbox/bubblewrapSandbox.ts';
 import type { Sandbox, SandboxGrants, UserProxy } from '../platform/sandbox.ts';
-import type { HostSandbox } from './host.ts';
+import type { HostSandbox } from './agentHost.ts';
 
 interface SandboxContext {
   readonly folders: () => readonly string[];

@@ -16,11 +16,11 @@ import { registerExposedTools } from '../vscode/features/otherExtensions/offerTo
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import type { WindowPorts } from './ports.ts';
 
-export function offerTools(ports: WindowPorts): Disposable {
+export function exposeTools(ports: WindowPorts): Disposable {
   return registerExposedTools(once(() => makeOfferedTools(ports)));
 }
 
-export function offerServers({ additions, trust, settings }: WindowPorts): Disposable {
+export function exposeMcpServers({ additions, trust, settings }: WindowPorts): Disposable {
   const read = (item: Customization) => readExposedMcpServer(item, settings.restrictions);
   return registerMcpServerProvider(additions, trust, read);
 }

@@ -22,7 +22,7 @@ import { SeenItemsFile } from '../node/settings/seenItemsFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { hasTrustSettings } from '../node/settings/trustFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
-import type { Observers } from '../observers/observers.ts';
+import type { SessionObservers } from '../observers/sessionObservers.ts';
 import type { SessionBrowsers } from '../platform/browser/browser.ts';
 import type { ChosenEncodings } from '../platform/fileEncodings.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -39,9 +39,9 @@ import { VscodeEditor } from '../vscode/ports/vscodeEditor.ts';
 import { VscodeSettings } from '../vscode/ports/vscodeSettings.ts';
 import { VscodeWorkbench } from '../vscode/ports/vscodeWorkbench.ts';
 import { windowProxy } from '../vscode/ports/windowProxy.ts';
-import { type Distrust, WindowTrust } from '../vscode/windowTrust.ts';
+import { WindowTrust, type WindowUntrustedReason } from '../vscode/windowTrust.ts';
 import { includeFolders, workspaceFolders } from '../vscode/workspaceFolders.ts';
-import type { HostSandbox } from './host.ts';
+import type { HostSandbox } from './agentHost.ts';
 import { hostSandbox } from './hostSandbox.ts';
 import { memorySources } from './memorySources.ts';
 import { composeServers } from './servers.ts';
@@ -68,8 +68,8 @@ export async function makeWindowPorts(
 }
 
 async function includeOf({ included }: FileSettings, warn: (sentence: string) => void): Promise<void> {
-  const { findIncluded } = await import('../node/settings/includedFolders.ts');
-  includeFolders(await findIncluded(included, { base: workspaceFolders()[0], home: homedir(), warn }));
+  const { findIncludedFolders } = await import('../node/settings/includedFolders.ts');
+  includeFolders(await findIncludedFolders(included, { base: workspaceFolders()[0], home: homedir(), warn }));
 }
 
 /** Unusable values are reported once. Corrections apply to the next window. */
@@ -113,23 +113,23 @@ export class WindowPorts {
     return new GitWorktrees(join(homedir(), '.folio', 'worktrees'), this.programs);
   });
   readonly containers = once(async () => {
-    const { openContainers } = await import('./workspaceSources.ts');
-    return openContainers(this.programs, this.env, this.consent);
+    const { makeDevContainers } = await import('./workspaceSources.ts');
+    return makeDevContainers(this.programs, this.env, this.consent);
   });
   readonly observers = once(async () => {
-    const [{ Observers }, { FetchTransport }] = await Promise.all([
-      import('../observers/observers.ts'),
+    const [{ SessionObservers }, { FetchTransport }] = await Promise.all([
+      import('../observers/sessionObservers.ts'),
       import('../vscode/ports/fetchTransport.ts'),
     ]);
     const { env, settings, clock, log, version } = this;
     const transport = new FetchTransport();
     const machine = { env, home: homedir() };
-    const observers = new Observers({ machine, settings, clock, log, version, transport });
+    const observers = new SessionObservers({ machine, settings, clock, log, version, transport });
     this.watching = observers;
     return observers;
   });
-  private watching: Observers | undefined;
-  readonly traceOf: Observers['traceOf'] = callId => this.watching?.traceOf(callId);
+  private watching: SessionObservers | undefined;
+  readonly traceOf: SessionObservers['traceOf'] = callId => this.watching?.traceOf(callId);
   readonly clientExtensions = once(
     async () => new (await import('../vscode/api/clientExtensions.ts')).ClientExtensions(this.log),
   );
@@ -261,10 +261,10 @@ function rememberKeyless(state: Memento): KeylessServer {
   });
 }
 
-async function findDistrust(folders: readonly string[]): Promise<Distrust | undefined> {
+async function findDistrust(folders: readonly string[]): Promise<WindowUntrustedReason | undefined> {
   const places = { home: homedir(), env: process.env };
   if (!hasTrustSettings(places)) return undefined;
-  return (await import('../node/settings/trustedFolders.ts')).findDistrust(folders, places);
+  return (await import('../node/settings/trustedFolders.ts')).findUntrustedReason(folders, places);
 }
 
 async function findSearch({
@@ -304,7 +304,7 @@ async function makeAdditions(
   return new LoadedCustomizations({
     files: new ServerSettings(own, readServerSettings),
     consent,
-    disabled: () => switches.off(),
+    disabled: () => switches.listDisabled(),
     switches,
     extensionValues: { variables: new NodeExtensionVariables(), secrets: new VscodeStoredSecrets(secrets) },
   });

@@ -5,7 +5,7 @@ import { type ExtensionContext, workspace } from 'vscode';
 import { t } from '../../protocol/language.ts';
 import type { ElicitationAnswer, ElicitationRequest, McpUser } from '../mcp/connection/mcpUser.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
-import type { Observers } from '../observers/observers.ts';
+import type { SessionObservers } from '../observers/sessionObservers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -21,7 +21,7 @@ interface ServerPorts {
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: ProgramSandbox;
-  readonly traceOf: Observers['traceOf'];
+  readonly traceOf: SessionObservers['traceOf'];
   readonly settings: Pick<Settings, 'get' | 'restrictions'>;
 }
 

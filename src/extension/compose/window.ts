@@ -17,7 +17,7 @@ import { WindowEnvironment } from '../vscode/environment.ts';
 import { ApprovalModeChanger } from '../vscode/features/approvalModeChanger.ts';
 import { registerPageCommands } from '../vscode/features/browser/pageCommands.ts';
 import { registerCommands } from '../vscode/features/commands.ts';
-import { registerAdditionCommands } from '../vscode/features/customizations/additionCommands.ts';
+import { registerCustomizations } from '../vscode/features/customizations/additionCommands.ts';
 import { registerHookCommands } from '../vscode/features/customizations/hooks.ts';
 import { registerCompression } from '../vscode/features/documents/compression.ts';
 import { registerMemoryCommands } from '../vscode/features/documents/memoryCommands.ts';
@@ -38,28 +38,28 @@ import { registerGitDraftCommands } from '../vscode/features/sessions/gitDraftCo
 import { registerPanelTabs } from '../vscode/features/sessions/panelTabs.ts';
 import { registerSessionCommands } from '../vscode/features/sessions/sessionCommands.ts';
 import { registerSessionNotices } from '../vscode/features/sessions/sessionNotices.ts';
-import { PromptCommands, windowTable } from '../vscode/features/slashCommands/promptCommands.ts';
+import { PromptCommands, windowCommandTable } from '../vscode/features/slashCommands/promptCommands.ts';
 import { registerWorktreeCommands } from '../vscode/features/slashCommands/worktreeCommands.ts';
 import { registerStatusBar } from '../vscode/features/statusBar.ts';
 import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';
 import type { ModelConnection } from '../vscode/modelConnection.ts';
 import { comparisonHandlers, statisticsAndAppHandlers } from '../vscode/panel/handlers/comparisonHandlers.ts';
 import { type CompleteMention, completionHandlers } from '../vscode/panel/handlers/completionHandlers.ts';
+import { customizationHandlers, followServers } from '../vscode/panel/handlers/customizationHandlers.ts';
 import {
   callHandlers,
   chapterHandlers,
   connectHandlers,
   contextHandlers,
   controlHandlers,
-  controlPanel,
   draftHandlers,
   followEnvironment,
+  handlePanelMessages,
   modelHandlers,
   readyHandlers,
   turnHandlers,
   windowHandlers,
-} from '../vscode/panel/handlers/controlPanel.ts';
-import { customizationHandlers, followServers } from '../vscode/panel/handlers/customizationHandlers.ts';
+} from '../vscode/panel/handlers/handlePanelMessages.ts';
 import { inboxHandlers } from '../vscode/panel/handlers/inboxHandlers.ts';
 import type { PanelHandlers } from '../vscode/panel/handlers/panelHandlers.ts';
 import { reviewHandlers, rewindHandlers } from '../vscode/panel/handlers/reviewHandlers.ts';
@@ -74,7 +74,7 @@ import type { SessionLibrary } from '../vscode/sessionLibrary.ts';
 import { composeConnection } from './connection.ts';
 import { FeatureRegistrar } from './featureRegistrar.ts';
 import { resolveModelName } from './modelAccess.ts';
-import { offerServers, offerTools } from './otherExtensions.ts';
+import { exposeMcpServers, exposeTools } from './otherExtensions.ts';
 import type { WindowPorts } from './ports.ts';
 import { serverPrompts } from './serverTools.ts';
 import { composeDrafts, composeLibrary, composeSession } from './sessions.ts';
@@ -98,8 +98,8 @@ export class FolioWindow {
   readonly session: ActiveSession;
 
   private readonly agent = once(async () => {
-    const { loadWindowAgent } = await import('./agent.ts');
-    return loadWindowAgent(this.context, this.ports, this.connection);
+    const { loadWindowSessionManager } = await import('./agent.ts');
+    return loadWindowSessionManager(this.context, this.ports, this.connection);
   });
   private readonly connecting = once(() => this.makeConnecting());
   private readonly mentions = once(() => this.makeMentionCompletion());
@@ -184,7 +184,7 @@ export class FolioWindow {
   private makePromptCommands(): PromptCommands {
     const { additions, trust, servers } = this.ports;
     const prompts = serverPrompts(() => servers.present);
-    const table = windowTable(additions, trust, prompts);
+    const table = windowCommandTable(additions, trust, prompts);
     return new PromptCommands(this.panel, this.connection, table, (commands, takeAttachments) =>
       this.makeSurface(commands, takeAttachments),
     );
@@ -204,14 +204,14 @@ export class FolioWindow {
     const { session, library, panel, connection, texts } = this;
     const { disk, additions, trust, settings } = this.ports;
     const reported = { session, connection, trust, settings, extension: this.context.extension };
-    const user = surface.windowUser(texts);
+    const user = surface.windowCommandDialogs(texts);
     return {
       files: disk,
       place: () => this.ports.memorySources(),
       user,
-      session: surface.shownCommandSession(session, library, this.modes, user, takeAttachments),
+      session: surface.windowCommandSession(session, library, this.modes, user, takeAttachments),
       models: surface.windowModels(connection, this.ports.settings, name => this.resolveModel(name)),
-      views: surface.windowViews(table, panel, session, additions, reported),
+      views: surface.windowCommandViews(table, panel, session, additions, reported),
       installed: this.installedThings(takeAttachments),
     };
   }
@@ -234,7 +234,7 @@ export class FolioWindow {
     const environment = store.add(
       new WindowEnvironment(this.connection, ports.editor, ports, ports.settings),
     );
-    store.add(controlPanel(panel, this.panelHandlers(environment), log));
+    store.add(handlePanelMessages(panel, this.panelHandlers(environment), log));
     store.add(followSessionList(this.library, panel, log));
     store.add(followEnvironment(panel, environment));
     store.add(followServers(panel, this.ports.servers));
@@ -301,9 +301,9 @@ export class FolioWindow {
     const slash = () => this.promptCommands;
     const { hooks, additions, log } = ports;
     features.add('hooks', () => registerHookCommands(hooks, log));
-    features.add('customizations', () => registerAdditionCommands(additions, line => slash().run(line), log));
-    features.add('toolsForVSCode', () => offerTools(ports));
-    features.add('serversForVSCode', () => offerServers(ports));
+    features.add('customizations', () => registerCustomizations(additions, line => slash().run(line), log));
+    features.add('toolsForVSCode', () => exposeTools(ports));
+    features.add('serversForVSCode', () => exposeMcpServers(ports));
     features.add('loadedWhenAsked', () =>
       registerCommands(log, {
         'folio.manageExtensions': async () => (await this.access()).manageExtensions(this.promptCommands),
@@ -365,8 +365,8 @@ export class FolioWindow {
   }
 
   private async makeConnecting() {
-    const { ConnectServices } = await import('./connecting.ts');
-    return this.store.add(new ConnectServices(this.ports, this.connection, this.session, this.panel));
+    const { ConnectionServices } = await import('./connecting.ts');
+    return this.store.add(new ConnectionServices(this.ports, this.connection, this.session, this.panel));
   }
 
   /** Lists the workspace's files when the first `@` is typed. */

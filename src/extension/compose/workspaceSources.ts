@@ -3,8 +3,8 @@
  * programs, scripts that call tools, memory, skills, and web search by a command.
  */
 
-import { type Saying, t } from '../../protocol/language.ts';
-import { type Container, type Elsewhere, isContainer, type Worktree } from '../../protocol/worktree.ts';
+import { type LocalizedMessage, t } from '../../protocol/language.ts';
+import { type Container, type IsolatedPlace, isContainer, type Worktree } from '../../protocol/worktree.ts';
 import { lazyAcp } from '../acp/lazyAcp.ts';
 import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
@@ -47,17 +47,17 @@ import type { FilePorts } from '../tools/files/editableFile.ts';
 import type { SeenFiles } from '../tools/files/seenFiles.ts';
 import { readMentionedPage } from '../tools/readMentionedPage.ts';
 import type { CommandSearchPorts } from '../tools/web/ownSearch.ts';
-import type { Host, HostAdditions, HostWorkspace } from './host.ts';
+import type { AgentHost, HostCustomizations, HostWorkspace } from './agentHost.ts';
 import { memorySources } from './memorySources.ts';
 
 /** Objects that all sessions in the same folders share. */
-export interface SharedInFolders {
+export interface SharedSessionServices {
   readonly discovered: DiscoveredTools | undefined;
   readonly watching: Watching;
 }
 
 /** Third-party agents, as child processes. */
-export function externalWorkOf(host: Host, files: FilePorts): ExternalAgentServices {
+export function makeExternalAgentServices(host: AgentHost, files: FilePorts): ExternalAgentServices {
   const { settings, workspace, machine, added, clock, log } = host;
   const agents = lazyAcp({
     commands: () => settings.get('agents.external'),
@@ -78,14 +78,14 @@ export function externalWorkOf(host: Host, files: FilePorts): ExternalAgentServi
   return { agents, tools: clientFileAccess(files, machine.platform), servers };
 }
 
-export function sharedInFolders(host: Host): SharedInFolders {
+export function makeSharedSessionServices(host: AgentHost): SharedSessionServices {
   return { discovered: discoveredTools(host), watching: watchingOf(host) };
 }
 
 /** Dependencies to detect changes by commands. */
 type Watching = Pick<Workspace, 'concurrentRuns' | 'versionControl' | 'alsoIgnored' | 'slots'>;
 
-function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
+function watchingOf({ settings, processes, clock, workspace }: AgentHost): Watching {
   const { search, files, editors, versionControl, slots } = workspace;
   const ignoredFolders = () => settings.get('ignoredFolders');
   return {
@@ -108,7 +108,7 @@ function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
   };
 }
 
-export function mentionReader(host: Host, seen: SeenFiles): MentionReader {
+export function mentionReader(host: AgentHost, seen: SeenFiles): MentionReader {
   const { promptContext } = host.added;
   const sources = mentionSources(host, seen);
   return {
@@ -124,7 +124,7 @@ export function mentionReader(host: Host, seen: SeenFiles): MentionReader {
 }
 
 /** Uses the same files and web access as the tools. */
-function mentionSources({ workspace, workbench, added, log }: Host, seen: SeenFiles): MentionSources {
+function mentionSources({ workspace, workbench, added, log }: AgentHost, seen: SeenFiles): MentionSources {
   const { files, search, folders, trusted } = workspace;
   const http = lazyHttp();
   return {
@@ -140,7 +140,7 @@ function mentionSources({ workspace, workbench, added, log }: Host, seen: SeenFi
 }
 
 /** Files of mentions and shell commands, for prompts from files. */
-function templateSources(host: Host, mentions: MentionSources): TemplateSources {
+function templateSources(host: AgentHost, mentions: MentionSources): TemplateSources {
   const { processes, clock, machine, settings, workspace } = host;
   return {
     processes,
@@ -163,7 +163,12 @@ async function firstFolder({ folders, files }: HostWorkspace): Promise<string | 
 }
 
 /** Web search by a command from the settings, which runs like a hook. */
-export function ownSearchOf({ settings, added, machine, workspace }: Host): CommandSearchPorts {
+export function makeWebSearchCommandPorts({
+  settings,
+  added,
+  machine,
+  workspace,
+}: AgentHost): CommandSearchPorts {
   return {
     command: () => settings.get('webSearchCommand'),
     processes: added.hooks?.processes,
@@ -173,7 +178,7 @@ export function ownSearchOf({ settings, added, machine, workspace }: Host): Comm
 }
 
 /** Runs like a hook, since it gets an input. */
-function discoveredTools({ workspace, user, added, clock }: Host): DiscoveredTools | undefined {
+function discoveredTools({ workspace, user, added, clock }: AgentHost): DiscoveredTools | undefined {
   const { additions, hooks } = added;
   if (!additions || !hooks) return undefined;
   return new DiscoveredTools({
@@ -194,7 +199,14 @@ function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEnt
   return [{ discoveryCommand, path, callCommand, sandbox }];
 }
 
-export function scriptCallingOf({ settings, sandbox, workspace, clock, user, log }: Host): ScriptCallMode {
+export function scriptCallingOf({
+  settings,
+  sandbox,
+  workspace,
+  clock,
+  user,
+  log,
+}: AgentHost): ScriptCallMode {
   const scripts = new NodeToolScriptRunner(sandbox, workspace.folders);
   return new ScriptCallMode({
     setting: () => settings.get('mcp.byCode'),
@@ -205,11 +217,11 @@ export function scriptCallingOf({ settings, sandbox, workspace, clock, user, log
   });
 }
 
-export function memorySourcesOf({ machine, workspace, settings, added }: Host) {
+export function memorySourcesOf({ machine, workspace, settings, added }: AgentHost) {
   return memorySources(machine.home, workspace, settings, added.additions);
 }
 
-export function inboxServicesOf(host: Host): InboxServices | undefined {
+export function makeInboxServices(host: AgentHost): InboxServices | undefined {
   const { storage, settings, workspace, added } = host;
   const { inbox } = storage;
   return (
@@ -222,12 +234,12 @@ export function inboxServicesOf(host: Host): InboxServices | undefined {
   );
 }
 
-export function skillsOf({ additions }: HostAdditions) {
+export function skillsOf({ additions }: HostCustomizations) {
   return additions?.skills.entries ?? new Map();
 }
 
 /** `FOLIO_BROWSER=off` is for machines where the settings cannot be changed. */
-export function browserOf({ workspace, machine, settings, pages, added }: Host): Browser {
+export function browserOf({ workspace, machine, settings, pages, added }: AgentHost): Browser {
   return lazyBrowser({
     folders: workspace.folders,
     env: machine.env,
@@ -243,18 +255,18 @@ export function browserOf({ workspace, machine, settings, pages, added }: Host):
 }
 
 /** Checks open pages, if the user enabled that. */
-export async function checkWorkOf(
-  { settings }: Host,
+export async function checkOpenPage(
+  { settings }: AgentHost,
   browser: Browser,
   signal: AbortSignal,
 ): Promise<EditCheckResult | undefined> {
-  if (!settings.get('browser.check') || !browser.isUsed || !browser.isThere()) return undefined;
+  if (!settings.get('browser.check') || !browser.isUsed || !browser.isAvailable()) return undefined;
   const { checkPage } = await import('../tools/browser/checkPage.ts');
   return checkPage(browser, signal);
 }
 
 /** A debugger for one session. What it debugs ends with the session. */
-export function debuggerOf({ workspace, machine, settings }: Host): Debugger {
+export function debuggerOf({ workspace, machine, settings }: AgentHost): Debugger {
   const { folders, files, trusted, makeDebugger } = workspace;
   if (makeDebugger) return makeDebugger();
   const adapter = () => settings.get('debug.adapter');
@@ -272,7 +284,7 @@ export function stopDebuggingWithTurn(debug: Debugger, log: Log): Parameters<Ses
 }
 
 /** Returns the model and mode that new sessions begin with. */
-export function sessionDefaults({ settings, user }: Host, models: ModelServices) {
+export function sessionDefaults({ settings, user }: AgentHost, models: ModelServices) {
   return {
     model: () => models.resolve(settings.get('model')),
     mode: () => initialMode(settings, user.interactive),
@@ -280,32 +292,36 @@ export function sessionDefaults({ settings, user }: Host, models: ModelServices)
 }
 
 /** The user's own folders, and how changes of a worktree get there. */
-export interface HomeParts extends Pick<Workspace, 'homeFolders' | 'worktreeTransfer'> {
+export interface SessionLocation extends Pick<Workspace, 'homeFolders' | 'worktreeTransfer'> {
   /** Absent if the session works in the user's own folders. */
   readonly equipment?: WorktreeResources;
   /** Absent if commands run on the user's system. */
   readonly container?: Container;
 }
 
-export function homePartsOf(place: Elsewhere, host: Host, { workspace }: Host): HomeParts {
+export function makeSessionLocation(
+  place: IsolatedPlace,
+  host: AgentHost,
+  { workspace }: AgentHost,
+): SessionLocation {
   if (isContainer(place)) return { homeFolders: host.workspace.folders, container: place };
   return homeOfWorktree(place, host, workspace);
 }
 
 /** The system's sandbox does not apply inside a container. */
 export async function whyNoSandbox(
-  { container }: HomeParts,
-  sandbox: Pick<Host['sandbox'], 'whyMissing'>,
-): Promise<Saying | undefined> {
+  { container }: SessionLocation,
+  sandbox: Pick<AgentHost['sandbox'], 'whyMissing'>,
+): Promise<LocalizedMessage | undefined> {
   if (!container) return await sandbox.whyMissing();
   return () => t("Commands in a container do not use Folio's sandbox. The container itself limits them.");
 }
 
 function homeOfWorktree(
   worktree: Worktree,
-  host: Host,
+  host: AgentHost,
   workspace: Pick<HostWorkspace, 'versionControl' | 'files'>,
-): HomeParts {
+): SessionLocation {
   const { versionControl, files } = workspace;
   const worktreeTransfer = new WorktreeTransfer(worktree, {
     worktrees: host.worktrees,
@@ -322,20 +338,20 @@ export function calledTools(session: Pick<SessionForTools, 'chapters'>): readonl
   return messages.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'call' ? [part.name] : [])));
 }
 
-export function openContainers(
+export function makeDevContainers(
   programs: ProgramFinder,
-  env: Host['machine']['env'],
+  env: AgentHost['machine']['env'],
   consent: Pick<ConsentService, 'stateOf'>,
 ): DevContainers {
-  return new DevContainers({ programs, env, isAgreed: plan => isContainerAllowed(plan, consent) });
+  return new DevContainers({ programs, env, isApproved: plan => isContainerAllowed(plan, consent) });
 }
 
 /** Hooks, servers and language servers stay on the user's system, for which they were written. */
-export function inContainer(
+export function withContainerProcesses(
   { inside }: Container,
-  host: Host,
+  host: AgentHost,
   containers: Pick<Containers, 'commands'>,
-): Host {
+): AgentHost {
   const [folder = ''] = host.workspace.folders;
   const processes = containers.commands({ folder, inside }, host.processes);
   // Tests of the editor would run on the user's system.

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { inEnglish, type Saying, t } from '../../protocol/language.ts';
+import { inEnglish, type LocalizedMessage, t } from '../../protocol/language.ts';
 import { findFolderByName } from '../../protocol/words/folderNames.ts';
 import { messageOf } from '../base/errors.ts';
 import {
@@ -16,7 +16,7 @@ import { ToolFailure } from './tool.ts';
 /** Result of resolving a path. `summary` is for the card. */
 type LocatedPath =
   | { readonly kind: 'inside'; readonly path: string; readonly protection?: Protection }
-  | { readonly kind: 'refused'; readonly reason: Saying; readonly summary: Saying };
+  | { readonly kind: 'refused'; readonly reason: LocalizedMessage; readonly summary: LocalizedMessage };
 
 /** The only gate for paths from a model. Resolves symlinks first, so that no link leads out of the workspace. */
 export class WorkspacePaths {
@@ -205,6 +205,6 @@ function findOddity(path: string): LocatedPath | undefined {
 
 const outside = () => t('Outside the workspace');
 
-function refused(reason: Saying, summary = reason): LocatedPath {
+function refused(reason: LocalizedMessage, summary = reason): LocatedPath {
   return { kind: 'refused', reason, summary };
 }

@@ -4,14 +4,14 @@
  * and blanks, and names of alternate data streams.
  */
 
-import { type Saying, t } from '../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../protocol/language.ts';
 
 export type Access = 'read' | 'write';
 
 /** `sealed`: never allowed. `asks`: a user decides each time, in every mode and despite any rule. */
 export interface Protection {
   readonly kind: 'sealed' | 'asks';
-  readonly why: Saying;
+  readonly why: LocalizedMessage;
   /** Settings of a repository. A command without network cannot leak the keys in them. */
   readonly isGitConfig?: boolean;
 }

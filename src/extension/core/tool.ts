@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { AskSubject } from '../../protocol/asks.ts';
 import type { Blob, Display, Part, TurnEnd } from '../../protocol/events.ts';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
-import { inEnglish, type Saying, t } from '../../protocol/language.ts';
+import { inEnglish, type LocalizedMessage, t } from '../../protocol/language.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { Effect } from '../../protocol/values.ts';
 import type { FileSystem, TextFormat } from '../platform/fileSystem.ts';
@@ -70,7 +70,7 @@ interface Declined {
   /** For the model. */
   readonly reason: string;
   /** One line for the card. */
-  readonly summary: Saying;
+  readonly summary: LocalizedMessage;
 }
 
 export type CallTarget =
@@ -147,7 +147,7 @@ export interface CallContext {
    * longer needed; then it rejects with that reason.
    */
   readonly ask?: (
-    question: { readonly reason: Saying; readonly subject: AskSubject },
+    question: { readonly reason: LocalizedMessage; readonly subject: AskSubject },
     withdrawn: AbortSignal,
   ) => Promise<
     | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
@@ -218,7 +218,7 @@ export interface TerminalRestart {
 
 interface ShownResult extends Omit<Display, 'summary'> {
   /** One line for the card, shown when the call ends, and given to hooks in English. */
-  readonly summary: Saying;
+  readonly summary: LocalizedMessage;
 }
 
 export interface ToolResult {
@@ -237,12 +237,12 @@ export interface ToolResult {
 /** The call failed for a reason that helps the model. `message` is an English sentence that it can act on. */
 export class ToolFailure extends Error {
   /** One line for the card. */
-  readonly summary: Saying;
+  readonly summary: LocalizedMessage;
 
   /** @param say text for the card, and in English for the model */
-  constructor(say: Saying);
-  constructor(message: string, summary: Saying);
-  constructor(said: string | Saying, summary?: Saying) {
+  constructor(say: LocalizedMessage);
+  constructor(message: string, summary: LocalizedMessage);
+  constructor(said: string | LocalizedMessage, summary?: LocalizedMessage) {
     super(typeof said === 'string' ? said : inEnglish(said));
     this.name = 'ToolFailure';
     this.summary = typeof said === 'string' ? summary! : said;
@@ -250,7 +250,7 @@ export class ToolFailure extends Error {
 }
 
 /** Summary of a failure that the file already has the wanted content, so the card is not red. */
-export const noChange: Saying = () => t('No change');
+export const noChange: LocalizedMessage = () => t('No change');
 
 /**
  * Asks the model of `folio.cheapModel` one question. It sees nothing of the conversation. Its cost counts for the
@@ -296,6 +296,6 @@ export function defineTool<Input, Plan>(tool: Tool<Input, Plan>): Tool<Input, Pl
 export type AnyTool = Tool<any, any>;
 
 /** Returns a bounded text for the model and shows the same text on the card. */
-export function shownResult(text: string, summary: Saying): ToolResult {
+export function shownResult(text: string, summary: LocalizedMessage): ToolResult {
   return { text, bounded: true, display: { summary, detail: { kind: 'text', text } } };
 }

@@ -6,7 +6,7 @@ import type { Command } from '../core/commands/commands.ts';
 import { type CommandTable, currentTable } from '../core/commands/table/commandTable.ts';
 import { parseCommand, runCommand } from '../core/commands/table/parseCommand.ts';
 import { RunRefusal } from './arguments.ts';
-import { type AnswerPrompt, type SessionRunContext, scriptSurface } from './commandContext.ts';
+import { type AnswerPrompt, makeCommandContext, type SessionRunContext } from './commandContext.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
 export async function loadCommands({ additions, servers, trusted }: HeadlessAgent): Promise<CommandTable> {
@@ -34,7 +34,7 @@ export function resolveCommand(text: string, table: CommandTable): AnswerPrompt 
 
 async function runInScript(command: Command, argument: string, run: SessionRunContext): Promise<TurnEnd> {
   let end: TurnEnd = { kind: 'rested' };
-  const surface = scriptSurface(run, ended => {
+  const surface = makeCommandContext(run, ended => {
     end = ended;
   });
   try {

@@ -4,7 +4,7 @@ import type { CompressionEnd } from '../../protocol/compression.ts';
 import type { TurnEnd } from '../../protocol/events.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { describeSystem } from '../base/describeSystem.ts';
-import { plainLine } from '../base/text.ts';
+import { sanitiseLine } from '../base/text.ts';
 import { CommandError } from '../core/commandError.ts';
 import type {
   AboutFacts,
@@ -30,7 +30,7 @@ import { sessionTemplateServices } from '../core/session/sessionTemplateServices
 import { describeRewind } from './describeRewind.ts';
 import { includesFolder, rewindSession, rewindsFiles } from './earlierSession.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
-import { openRunChats } from './runChats.ts';
+import { makeSavedChats } from './runChats.ts';
 
 /** Context of a prompt or a slash command in a headless run. */
 export interface RunContext {
@@ -66,7 +66,7 @@ export interface SessionRunContext extends RunContext {
 }
 
 /** @param ended called with the end of a turn or compression of the command */
-export function scriptSurface(run: SessionRunContext, ended: (end: TurnEnd) => void): CommandContext {
+export function makeCommandContext(run: SessionRunContext, ended: (end: TurnEnd) => void): CommandContext {
   const { made } = run;
   return {
     files: made.place.files,
@@ -144,7 +144,7 @@ function sessionOf(run: SessionRunContext, ended: (end: TurnEnd) => void): Comma
     startNew: async () => notify('Every run without --resume begins a new session.'),
     resume: words => printSessions(words, run),
     rewind: intent => rewind(intent, run),
-    chats: openRunChats(session, made, notify),
+    chats: makeSavedChats(session, made, notify),
     // Without a user the policy denies such commands first, so this question does not occur.
     template: signal =>
       sessionTemplateServices(session, { signal, notify: warn, ask: run.askCommands ?? (async () => 'no') }),
@@ -213,7 +213,7 @@ async function printSessions(words: string, { made, session, notify }: SessionRu
   const lines: string[] = [];
   for await (const { sessionId, title, changedAt, folders } of made.agent.catalog.placed(words)) {
     if (sessionId === session.id || !(await includesFolder(folders, made.workspace))) continue;
-    lines.push(`--resume ${sessionId}  ${new Date(changedAt).toISOString()}  ${plainLine(title, 100)}`);
+    lines.push(`--resume ${sessionId}  ${new Date(changedAt).toISOString()}  ${sanitiseLine(title, 100)}`);
   }
   if (lines.length === 0)
     refuse('No other session of this workspace has these words in its title, chapters or prompts.');
@@ -248,7 +248,7 @@ function describeServers({ additions, servers }: Pick<HeadlessAgent, 'additions'
   const running = servers.present?.list(path => path) ?? [];
   const reasons = new Map(
     running.flatMap(({ name, status }) =>
-      'reason' in status ? [[name, plainLine(status.reason, 300)] as const] : [],
+      'reason' in status ? [[name, sanitiseLine(status.reason, 300)] as const] : [],
     ),
   );
   return configured

@@ -1,6 +1,6 @@
 import { shortCounts } from '../../protocol/changes.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
-import { counted, oneLine } from '../base/text.ts';
+import { formatQuantity, oneLine } from '../base/text.ts';
 import type { RewindReport } from './earlierSession.ts';
 
 const words: Readonly<Record<RestoredFile['result'], string>> = {
@@ -36,7 +36,7 @@ function heading(report: RewindReport): string {
 
 function countFiles(files: readonly RestoredFile[]): string {
   const left = files.filter(file => isLeft(file.result)).length;
-  const changed = `${counted(files.length - left, 'file')} changed`;
+  const changed = `${formatQuantity(files.length - left, 'file')} changed`;
   return left === 0 ? `${changed}.` : `${changed}, ${left} left as they are.`;
 }
 

@@ -6,11 +6,11 @@
 import type { CallItem, SessionState } from '../../protocol/state.ts';
 import type { DetachedTask } from '../../protocol/values.ts';
 import { messageOf } from '../base/errors.ts';
-import { plainLine } from '../base/text.ts';
+import { sanitiseLine } from '../base/text.ts';
 import type { Session } from '../core/session/session.ts';
 import { taskHandleOf } from '../mcp/content/taskHandle.ts';
 import { followTaskName } from '../mcp/tools/taskTool.ts';
-import type { RunServers } from './runServers.ts';
+import type { HeadlessMcpServers } from './headlessMcpServers.ts';
 
 /** Open tasks of the session and its subagents, oldest first. */
 export function detachedTasks(state: SessionState): readonly DetachedTask[] {
@@ -51,7 +51,7 @@ export function describeDetached({ sessionId }: SessionState, open: readonly Det
 
 interface Delivery {
   readonly session: Session;
-  readonly servers: RunServers;
+  readonly servers: HeadlessMcpServers;
   readonly notify: (sentence: string) => void;
   readonly signal: AbortSignal;
 }
@@ -101,5 +101,5 @@ async function deliver(task: DetachedTask, { session, servers, notify }: Deliver
 }
 
 function nameOf({ server, id }: DetachedTask): string {
-  return `${plainLine(id, 200)} of the server ${plainLine(server, 60)}`;
+  return `${sanitiseLine(id, 200)} of the server ${sanitiseLine(server, 60)}`;
 }

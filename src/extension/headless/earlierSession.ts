@@ -7,7 +7,7 @@ import { rewindPoints } from '../../protocol/state.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
 import { workspaceFoldersOf } from '../../protocol/worktree.ts';
 import { messageOf } from '../base/errors.ts';
-import { counted } from '../base/text.ts';
+import { formatQuantity } from '../base/text.ts';
 import type { Session } from '../core/session/session.ts';
 import type { SessionManager } from '../core/session/sessionManager.ts';
 import { SessionInUseError } from '../platform/storage.ts';
@@ -63,7 +63,7 @@ export async function rewindSession(session: Session, request: RewindRequest): P
   const prompts = rewindPoints(session.state);
   const prompt = prompts[request.prompt - 1];
   if (!prompt) {
-    const count = counted(prompts.length, 'prompt');
+    const count = formatQuantity(prompts.length, 'prompt');
     throw new UsageError(`There is no prompt ${request.prompt} to go back to: the session has ${count}.`);
   }
   const { scope } = request;

@@ -2,14 +2,14 @@
 
 import { join } from 'node:path';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
-import { type Elsewhere, isContainer } from '../../protocol/worktree.ts';
-import { assemble } from '../compose/assemble.ts';
+import { type IsolatedPlace, isContainer } from '../../protocol/worktree.ts';
+import type { AgentHost, HostCustomizations, HostSandbox, HostWorkspace } from '../compose/agentHost.ts';
 import { hookFilesWith, policyFilesWith } from '../compose/extensions.ts';
-import type { Host, HostAdditions, HostSandbox, HostWorkspace } from '../compose/host.ts';
 import { whyModelRefused } from '../compose/hostModels.ts';
+import { makeSessionManager } from '../compose/makeSessionManager.ts';
 import { memorySources } from '../compose/memorySources.ts';
 import { contextLimitOf, type ModelAccess, resolveModelName } from '../compose/modelAccess.ts';
-import { inContainer } from '../compose/workspaceSources.ts';
+import { withContainerProcesses } from '../compose/workspaceSources.ts';
 import { CommandError } from '../core/commandError.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
@@ -30,7 +30,7 @@ import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
 import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
-import { syncStats } from '../node/files/statCalls.ts';
+import { syncStatCalls } from '../node/files/statCalls.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import { GitWorktrees } from '../node/git/gitWorktrees.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
@@ -48,25 +48,25 @@ import { ChecksWithLanguageServers } from './checks/checksWithLanguageServers.ts
 import { CommandCheck } from './checks/commandCheck.ts';
 import { fileChecks } from './checks/fileChecks.ts';
 import { noEditor, noWorkbench } from './editorStandIns.ts';
-import { reportAdditions, reportHooks } from './reportAdditions.ts';
-import { RunDisabledItems } from './runDisabledItems.ts';
-import { RunLanguages } from './runLanguages.ts';
+import { HeadlessDisabledItems } from './headlessDisabledItems.ts';
+import { HeadlessLanguages } from './headlessLanguages.ts';
+import { HeadlessMcpServers } from './headlessMcpServers.ts';
+import { reportPendingHooks, reportUnusableCustomizations } from './reportUnusableCustomizations.ts';
 import { openModelAccess, readModels } from './runModels.ts';
 import {
   addFolders,
-  openRunPorts,
-  openRunStorage,
+  type HeadlessPorts,
+  makeHeadlessPorts,
+  makeHeadlessStorage,
   openSandbox,
-  type RunHost,
-  type RunPorts,
+  type RunOptions,
   rereadableSettingsPath,
   sessionsFolder,
 } from './runPlace.ts';
-import { RunServers } from './runServers.ts';
 
 /** Throws `UsageError` and `SettingsError`. `dispose` ends everything that it starts. */
-export async function openHeadlessAgent(args: HeadlessArguments, host: RunHost): Promise<HeadlessAgent> {
-  const place = await openRunPorts(args, host);
+export async function openHeadlessAgent(args: HeadlessArguments, host: RunOptions): Promise<HeadlessAgent> {
+  const place = await makeHeadlessPorts(args, host);
   const additions = await readAdditions(args, host, place);
   const access = await openModelAccess(args, place, place.settings, host.notify);
   return new HeadlessAgent(args, host, place, additions, access);
@@ -75,30 +75,29 @@ export async function openHeadlessAgent(args: HeadlessArguments, host: RunHost):
 /** The agent of a run, and the dependencies of the run's commands. */
 export class HeadlessAgent {
   private readonly args: HeadlessArguments;
-  private readonly host: RunHost;
-  readonly place: RunPorts;
+  private readonly host: RunOptions;
+  readonly place: HeadlessPorts;
   private readonly access: ModelAccess;
   readonly additions: LoadedCustomizations;
   readonly hooks: Hooks;
-  readonly servers: RunServers;
+  readonly servers: HeadlessMcpServers;
   private readonly sandbox: HostSandbox;
   /** Resources of sessions in worktrees. */
   private readonly moved: { dispose(): Promise<void> }[] = [];
   private readonly search: NodeSearch;
-  private readonly languages: RunLanguages;
+  private readonly languages: HeadlessLanguages;
   private readonly prices: PriceCalculator;
   readonly inbox: Inbox;
   readonly agent: SessionManager;
 
   constructor(
     args: HeadlessArguments,
-    host: RunHost,
-    place: RunPorts,
+    host: RunOptions,
+    place: HeadlessPorts,
     additions: LoadedCustomizations,
     access: ModelAccess,
   ) {
-    this.args = args;
-    this.host = host;
+    [this.args, this.host] = [args, host];
     this.place = place;
     this.access = access;
     this.additions = additions;
@@ -106,14 +105,15 @@ export class HeadlessAgent {
     this.sandbox = openSandbox(args, place);
     this.prices = new PriceCalculator(() => place.settings.get('prices'), place.clock);
     this.hooks = makeHooks(args, place, additions, this.sandbox, host.notify);
-    this.servers = new RunServers(place, additions, this.sandbox, host, args);
+    this.servers = new HeadlessMcpServers(place, additions, this.sandbox, host, args);
     this.inbox = new Inbox({
       file: new SharedTextFile(sessionsFolder(args, place.machine.home), 'inbox', () => place.folders[0]),
       files: place.files,
       place: () => this.memorySources(),
     });
-    this.languages = new RunLanguages(place, this.sandbox, this.search, args.languageStartMs, host.notify);
-    this.agent = assemble(this.agentHost());
+    const { sandbox, search } = this;
+    this.languages = new HeadlessLanguages(place, sandbox, search, args.languageStartMs, host.notify);
+    this.agent = makeSessionManager(this.agentHost());
   }
 
   /** Without a user who could choose, nothing is saved. */
@@ -263,10 +263,10 @@ export class HeadlessAgent {
     await Promise.all([this.sandbox, ...this.moved].map(each => each.dispose()));
   }
 
-  private agentHost(): Host {
+  private agentHost(): AgentHost {
     const { machine, processes, settings, clock, log } = this.place;
     const { interactive, notify, throughProcesses } = this.host;
-    const host: Host = {
+    const host: AgentHost = {
       machine,
       user: { interactive, notify },
       workspace: runWorkspace(this.place, this.search, this.languages, notify),
@@ -274,7 +274,7 @@ export class HeadlessAgent {
       workbench: workbenchOf(this.languages),
       processes: throughProcesses?.(processes) ?? processes,
       sandbox: this.sandbox,
-      storage: { ...openRunStorage(sessionsFolder(this.args, machine.home)), inbox: this.inbox },
+      storage: { ...makeHeadlessStorage(sessionsFolder(this.args, machine.home)), inbox: this.inbox },
       settings,
       access: this.access,
       transport: new NodeTransport(),
@@ -288,19 +288,19 @@ export class HeadlessAgent {
     return host;
   }
 
-  private moveHost(host: Host, to: Elsewhere): Host {
-    if (isContainer(to)) return inContainer(to, host, this.place.containers);
+  private moveHost(host: AgentHost, to: IsolatedPlace): AgentHost {
+    if (isContainer(to)) return withContainerProcesses(to, host, this.place.containers);
     const { args, search } = this;
     const { notify } = this.host;
     const place = { ...this.place, folders: [...foldersInWorktree(to, this.place.folders)] };
     const sandbox = openSandbox(args, place);
-    const languages = new RunLanguages(place, sandbox, search, args.languageStartMs, notify);
+    const languages = new HeadlessLanguages(place, sandbox, search, args.languageStartMs, notify);
     this.moved.push(sandbox, { dispose: () => languages.stop() });
     const workspace = runWorkspace(place, search, languages, notify);
     return { ...host, workspace, workbench: workbenchOf(languages), sandbox };
   }
 
-  private added(): HostAdditions {
+  private added(): HostCustomizations {
     const { machine, folders, documents, consent } = this.place;
     const { policyFiles, settingsFile } = this.args;
     const places = { home: machine.home, folders: () => folders, files: policyFiles, settingsFile };
@@ -317,40 +317,41 @@ export class HeadlessAgent {
 
 async function readAdditions(
   args: HeadlessArguments,
-  { withCustomFiles, notify }: RunHost,
-  { machine, folders, documents, consent, settings }: RunPorts,
+  { withCustomFiles, notify }: RunOptions,
+  { machine, folders, documents, consent, settings }: HeadlessPorts,
 ): Promise<LoadedCustomizations> {
   const settingsFile = rereadableSettingsPath(args);
-  const places = { home: machine.home, folders: () => folders, settingsFile, scans: syncStats };
+  const places = { home: machine.home, folders: () => folders, settingsFile, scans: syncStatCalls };
   const files = new NodeCustomFiles(places, documents);
-  const switches = new RunDisabledItems(notify);
+  const switches = new HeadlessDisabledItems(notify);
   const additions = new LoadedCustomizations({
     files: withCustomFiles?.(files) ?? files,
     consent,
-    disabled: () => [...settings.get('disabled'), ...switches.off()],
+    disabled: () => [...settings.get('disabled'), ...switches.listDisabled()],
     switches,
     extensionValues: { variables: new NodeExtensionVariables(), secrets: new MemorySecrets() },
   });
   additions.all.onDidChange(() => settings.setWorkspace(additions.settings));
   await additions.refresh();
-  reportAdditions(additions, notify);
+  reportUnusableCustomizations(additions, notify);
   return additions;
 }
 
-function openSearch({ folders, settings, programs, files }: RunPorts, warn: RunHost['notify']): NodeSearch {
+function openSearch(place: HeadlessPorts, warn: RunOptions['notify']): NodeSearch {
+  const { folders, settings, programs, files } = place;
   const decode: DecodeFile = (path, bytes) => files.decode(path, bytes);
   return new NodeSearch(undefined, programs, { settings, folders: () => folders, log: { warn }, decode });
 }
 
-function workbenchOf(languages: RunLanguages): Workbench {
+function workbenchOf(languages: HeadlessLanguages): Workbench {
   return { ...noWorkbench, listProblems: () => languages.listProblems() };
 }
 
 function runWorkspace(
-  place: RunPorts,
+  place: HeadlessPorts,
   search: NodeSearch,
-  languages: RunLanguages,
-  notify: RunHost['notify'],
+  languages: HeadlessLanguages,
+  notify: RunOptions['notify'],
 ): HostWorkspace {
   const { folders, trusted, files, programs } = place;
   return {
@@ -369,25 +370,24 @@ function runWorkspace(
 }
 
 function commandCheck(
-  { folders, files, processes, clock, machine, settings }: RunPorts,
+  { folders, files, processes, clock, machine: { platform }, settings }: HeadlessPorts,
   policy: Pick<Policy, 'classify'>,
-  notify: RunHost['notify'],
+  notify: RunOptions['notify'],
 ): CommandCheck {
   const commands = () => settings.get('checkCommand');
-  const { platform } = machine;
   return new CommandCheck({ files, processes, clock, policy, folders, notify, commands, platform });
 }
 
 /** Includes the user's hooks, and the workspace's if they were allowed in a window or are vouched for. */
 function makeHooks(
   { settingsFile }: Pick<HeadlessArguments, 'settingsFile'>,
-  { machine, folders, documents, consent, clock, programs }: RunPorts,
+  { machine, folders, documents, consent, clock, programs }: HeadlessPorts,
   additions: LoadedCustomizations,
   sandbox: ProgramSandbox,
-  notify: RunHost['notify'],
+  notify: RunOptions['notify'],
 ): Hooks {
   const places = { home: machine.home, folders: () => folders, settingsFile };
-  reportHooks(consent, notify);
+  reportPendingHooks(consent, notify);
   return new Hooks({
     files: hookFilesWith(async () => additions, places, documents),
     processes: new NodeHookProcesses(machine.env, clock, sandbox, programs),

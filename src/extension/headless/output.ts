@@ -1,5 +1,5 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
-import { type EmittedEvent, isOfAgent } from '../../protocol/fold/agents.ts';
+import { type EmittedEvent, isAgentEvent } from '../../protocol/fold/agents.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import type { DetachedTask } from '../../protocol/values.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
@@ -35,7 +35,7 @@ export function makeOutput(format: OutputFormat, printer: Printer): RunOutput {
       return {
         // A subagent's event is wrapped, so that its line names the agent.
         event: reported =>
-          printer.out(`${isOfAgent(reported) ? formatAgentLine(reported) : JSON.stringify(reported)}\n`),
+          printer.out(`${isAgentEvent(reported) ? formatAgentLine(reported) : JSON.stringify(reported)}\n`),
         // The events already report it.
         rewound: () => {},
         reported: text =>
@@ -51,7 +51,7 @@ export function makeOutput(format: OutputFormat, printer: Printer): RunOutput {
     case 'text':
       return {
         event: reported => {
-          if (!isOfAgent(reported)) printAnswer(reported, printer);
+          if (!isAgentEvent(reported)) printAnswer(reported, printer);
         },
         rewound: report => printer.out(describeRewind(report)),
         reported: text => printer.out(`${text.trimEnd()}\n`),
@@ -80,7 +80,7 @@ function jsonOutput(printer: Printer, reportFailure: (end: TurnEnd | undefined) 
   let rewind: RewindReport | undefined;
   return {
     event: event => {
-      if (isOfAgent(event)) return;
+      if (isAgentEvent(event)) return;
       answer = answerOf(event) || answer;
       if (event.type === 'notice.shown') printer.error(event.text);
     },

@@ -7,7 +7,7 @@ import { includesFolder } from './earlierSession.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
 /** @param notify prints the requested output */
-export function openRunChats(
+export function makeSavedChats(
   session: Session,
   { agent: { catalog }, workspace }: Pick<HeadlessAgent, 'agent' | 'workspace'>,
   notify: (text: string) => void,

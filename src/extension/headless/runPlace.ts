@@ -2,11 +2,11 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Elsewhere } from '../../protocol/worktree.ts';
+import type { IsolatedPlace } from '../../protocol/worktree.ts';
 import { messageOf } from '../base/errors.ts';
-import type { HostSandbox } from '../compose/host.ts';
+import type { HostSandbox } from '../compose/agentHost.ts';
 import { hostSandbox } from '../compose/hostSandbox.ts';
-import { openContainers } from '../compose/workspaceSources.ts';
+import { makeDevContainers } from '../compose/workspaceSources.ts';
 import { ConsentService } from '../core/consent/consentService.ts';
 import { assertModeAllowed } from '../core/policy/allowedModes.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
@@ -14,7 +14,7 @@ import type { SessionStores } from '../core/session/sessionServices.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
 import type { DevContainers } from '../node/containers/devContainers.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
-import { syncStats } from '../node/files/statCalls.ts';
+import { syncStatCalls } from '../node/files/statCalls.ts';
 import { findHome } from '../node/homeFolder.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
@@ -22,12 +22,12 @@ import { ProgramFinder } from '../node/processes/programs.ts';
 import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { type FileSettings, managedFileOf, readFileSettings } from '../node/settings/fileSettings.ts';
-import { findIncluded } from '../node/settings/includedFolders.ts';
+import { findIncludedFolders } from '../node/settings/includedFolders.ts';
 import { SeenItemsFile } from '../node/settings/seenItemsFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
-import { findDistrust } from '../node/settings/trustedFolders.ts';
+import { findUntrustedReason } from '../node/settings/trustedFolders.ts';
 import { SystemClock } from '../node/systemClock.ts';
-import { Observers } from '../observers/observers.ts';
+import { SessionObservers } from '../observers/sessionObservers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CustomFiles } from '../platform/customizations/customFiles.ts';
 import type { SeenItems } from '../platform/customizations/seenItems.ts';
@@ -42,7 +42,7 @@ import { type HeadlessArguments, UsageError } from './arguments.ts';
 import { allSeen } from './editorStandIns.ts';
 
 /** Options of a run besides its command line. */
-export interface RunHost {
+export interface RunOptions {
   /** A user is present to decide. */
   readonly interactive: boolean;
   readonly notify: (sentence: string) => void;
@@ -61,14 +61,14 @@ export interface RunHost {
 /** Moves a session into a worktree and back. */
 export interface SessionMover {
   /** A session without prompts begins there. @param place omitted for the workspace */
-  moved(place: Elsewhere | undefined): void;
+  moved(place: IsolatedPlace | undefined): void;
   /** Sets the command to run after it is open there. */
   setUp(command: string): void;
   /** Returns whether another session works in this worktree (absolute path). */
   isUsed(worktree: string): boolean;
 }
 
-export interface RunPorts {
+export interface HeadlessPorts {
   readonly machine: Machine;
   readonly clock: Clock;
   readonly log: Log;
@@ -82,18 +82,18 @@ export interface RunPorts {
   readonly documents: SettingsDocuments;
   readonly consent: ConsentService;
   readonly settings: FileSettings;
-  readonly observers: Observers;
+  readonly observers: SessionObservers;
 }
 
 /** Throws `UsageError` and `SettingsError`. */
-export async function openRunPorts(args: HeadlessArguments, host: RunHost): Promise<RunPorts> {
+export async function makeHeadlessPorts(args: HeadlessArguments, host: RunOptions): Promise<HeadlessPorts> {
   const { platform, env } = { env: process.env, ...host, platform: process.platform };
   const [clock, home, log] = [new SystemClock(), findHome(), new ConsoleLog('error')];
   if (home === undefined) throw noHome();
   const settings = checkMode(args, await readSettings(args, { home, platform, env }, host.notify));
   const given = [...(host.folders ?? [args.workspace]), ...args.include];
   const place = { base: args.workspace, home, warn: host.notify };
-  const folders = [...new Set([...given, ...(await findIncluded(settings.included, place))])];
+  const folders = [...new Set([...given, ...(await findIncludedFolders(settings.included, place))])];
   const isTrusted = await decideTrust(args, folders, { home, env }, host.notify);
   const trusted = () => isTrusted;
   const consent = new ConsentService(seenItems(args, home), trusted);
@@ -122,16 +122,16 @@ function checkMode({ mode }: Pick<HeadlessArguments, 'mode'>, settings: FileSett
   }
 }
 
-function filesOf({ throughFiles }: RunHost): FileSystem {
-  const disk = new NodeFileSystem(syncStats);
+function filesOf({ throughFiles }: RunOptions): FileSystem {
+  const disk = new NodeFileSystem(syncStatCalls);
   return throughFiles?.(disk) ?? disk;
 }
 
 function observersOf(
-  ports: Omit<ConstructorParameters<typeof Observers>[0], 'transport' | 'version'>,
-): Observers {
+  ports: Omit<ConstructorParameters<typeof SessionObservers>[0], 'transport' | 'version'>,
+): SessionObservers {
   const version = process.env.FOLIO_VERSION ?? 'unbuilt';
-  return new Observers({ ...ports, transport: new NodeTransport(), version });
+  return new SessionObservers({ ...ports, transport: new NodeTransport(), version });
 }
 
 /** Finds programs outside of the workspace folders. */
@@ -140,9 +140,9 @@ function startersOf(
   env: Machine['env'],
   clock: Clock,
   consent: ConsentService,
-): Pick<RunPorts, 'processes' | 'programs' | 'containers'> {
+): Pick<HeadlessPorts, 'processes' | 'programs' | 'containers'> {
   const programs = new ProgramFinder(() => folders, env);
-  const containers = openContainers(programs, env, consent);
+  const containers = makeDevContainers(programs, env, consent);
   return { programs, containers, processes: new NodeProcesses(env, clock.newId(), undefined, programs) };
 }
 
@@ -151,10 +151,10 @@ async function decideTrust(
   { trusted, allSeen: isVouchedFor }: HeadlessArguments,
   folders: readonly string[],
   machine: Pick<Machine, 'home' | 'env'>,
-  notify: RunHost['notify'],
+  notify: RunOptions['notify'],
 ): Promise<boolean> {
   if (!trusted || isVouchedFor) return trusted;
-  const distrust = await findDistrust(folders, machine);
+  const distrust = await findUntrustedReason(folders, machine);
   if (distrust)
     notify(`${distrust.sentence} If you trust the workspace, say so there or run with --trusted.`);
   return distrust === undefined;
@@ -164,9 +164,9 @@ async function decideTrust(
 export async function addFolders(
   added: readonly string[],
   { allSeen: isVouchedFor }: HeadlessArguments,
-  { folders, trusted, machine }: RunPorts,
+  { folders, trusted, machine }: HeadlessPorts,
 ): Promise<string | undefined> {
-  const distrust = trusted() && !isVouchedFor ? await findDistrust(added, machine) : undefined;
+  const distrust = trusted() && !isVouchedFor ? await findUntrustedReason(added, machine) : undefined;
   if (distrust) return `Nothing was added. ${distrust.sentence}`;
   folders.push(...added);
   return undefined;
@@ -219,7 +219,7 @@ export function rereadableSettingsPath({
 async function readSettings(
   args: HeadlessArguments,
   { home, env, platform }: Machine,
-  warn: RunHost['notify'],
+  warn: RunOptions['notify'],
 ): Promise<FileSettings> {
   return await readFileSettings({
     homeFile: join(home, '.gemini', 'settings.json'),
@@ -241,7 +241,7 @@ async function readSettings(
 
 export function openSandbox(
   { sandboxGrants: grants }: HeadlessArguments,
-  { machine, folders, settings }: RunPorts,
+  { machine, folders, settings }: HeadlessPorts,
 ): HostSandbox {
   return hostSandbox({
     folders: () => folders,
@@ -266,7 +266,7 @@ function addressesIn(env: Machine['env']): Partial<SettingValues> {
   };
 }
 
-export function openRunStorage(sessions: string): SessionStores {
+export function makeHeadlessStorage(sessions: string): SessionStores {
   return {
     sessions: new NodeSessionStore(sessions),
     blobs: new NodeBlobStore(join(sessions, 'blobs')),

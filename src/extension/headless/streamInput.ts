@@ -11,7 +11,7 @@
 
 import * as z from 'zod';
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
-import { intentions } from '../../protocol/intentions.ts';
+import { intentionSchemas } from '../../protocol/intentions.ts';
 import { abortable } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Session } from '../core/session/session.ts';
@@ -22,7 +22,7 @@ type Refuse = (reason: string) => void;
 /** Answers a prompt that starts a turn; it may be a command. Throws if it is invalid. */
 export type StreamPromptHandler = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
 
-const send = intentions['prompt.send'];
+const send = intentionSchemas['prompt.send'];
 const prompt = send.extend({
   attachments: send.shape.attachments.default([]),
   how: send.shape.how.default('next'),
@@ -32,16 +32,16 @@ type Prompt = z.infer<typeof prompt>;
 const intention = z.discriminatedUnion('type', [
   prompt,
   z.object({ type: z.literal('prompt.steer'), text: z.string().min(1) }),
-  intentions['call.decide'].omit({ sessionId: true }),
-  intentions['fallback.decide'],
-  intentions['turn.stop'],
-  intentions['retry.now'],
-  intentions['queue.change'],
-  intentions['queue.remove'],
-  intentions['queue.sendNow'],
-  intentions['mode.set'],
-  intentions['model.set'],
-  intentions['agent.set'],
+  intentionSchemas['call.decide'].omit({ sessionId: true }),
+  intentionSchemas['fallback.decide'],
+  intentionSchemas['turn.stop'],
+  intentionSchemas['retry.now'],
+  intentionSchemas['queue.change'],
+  intentionSchemas['queue.remove'],
+  intentionSchemas['queue.sendNow'],
+  intentionSchemas['mode.set'],
+  intentionSchemas['model.set'],
+  intentionSchemas['agent.set'],
 ]);
 type Wanted = z.infer<typeof intention>;
 

@@ -12,7 +12,7 @@ import { abortable } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
 import { RateLimitedLog } from '../base/rateLimitedLog.ts';
 import { isRecord } from '../base/record.ts';
-import { counted } from '../base/text.ts';
+import { formatQuantity } from '../base/text.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
 import { findSettingValue } from '../platform/findSetting.ts';
@@ -235,7 +235,7 @@ export class LanguageServer {
   }
 
   private givenUp(): LanguageError {
-    const times = counted(this.starts, 'time');
+    const times = formatQuantity(this.starts, 'time');
     return new LanguageError(
       `The language server ${this.config.name} has ended ${times} and is not started again. ${this.newestProblem} Use grep_search and read_file.`,
     );

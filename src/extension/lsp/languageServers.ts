@@ -46,7 +46,7 @@ export class LanguageServers implements Languages {
     this.ports = ports;
   }
 
-  get isThere(): boolean {
+  get isAvailable(): boolean {
     return this.isSettled;
   }
 

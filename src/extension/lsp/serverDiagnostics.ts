@@ -87,7 +87,7 @@ export class ServerDiagnostics implements Pick<DiagnosticReader, 'settle' | 'set
 
   /** Returns `undefined` if no server answers. */
   list(): readonly FileProblem[] | undefined {
-    if (!this.servers.isThere) return undefined;
+    if (!this.servers.isAvailable) return undefined;
     const running = this.servers.servers.flatMap(({ present }) => present ?? []);
     const reported = running.flatMap(({ published }) =>
       published.paths.map(path => [path, published.of(path)] as const),
@@ -106,7 +106,7 @@ export class ServerDiagnostics implements Pick<DiagnosticReader, 'settle' | 'set
     signal: AbortSignal,
     work: (server: RunningServer, within: AbortSignal) => Promise<T>,
   ): Promise<T | undefined> {
-    const server = this.servers.isThere ? this.servers.serverOf(path) : undefined;
+    const server = this.servers.isAvailable ? this.servers.serverOf(path) : undefined;
     if (!server) return undefined;
     const over = new AbortController();
     const stop = this.ports.clock.after(limitMs, () => over.abort(late));

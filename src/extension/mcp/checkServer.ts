@@ -4,7 +4,7 @@ import type { McpServer } from '../../protocol/panel/mcp.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import type { StoredSecrets } from '../platform/secrets.ts';
-import { inputSecretName } from './config/inputQuestions.ts';
+import { inputSecretName } from './config/parseInputQuestions.ts';
 import { parseServer } from './config/parseServer.ts';
 import { McpServers } from './mcpServers.ts';
 import type { McpPorts } from './ports.ts';

@@ -7,23 +7,23 @@
  * A server that only needs a new sign-in keeps its lists: its tools stay declared, and calls report the missing sign-in.
  */
 
-import { type Saying, t } from '../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../protocol/language.ts';
 import type { McpStatus } from '../../protocol/panel/mcp.ts';
 import { abortable } from '../base/abort.ts';
 import { LocalizedError, messageOf } from '../base/errors.ts';
-import { hideValues, hideValuesIn, hideValuesOfError } from '../base/hideValues.ts';
+import { maskValues, maskValuesInError, maskValuesInJson } from '../base/maskValues.ts';
 import { RateLimitedLog } from '../base/rateLimitedLog.ts';
-import { plainLine } from '../base/text.ts';
+import { sanitiseLine } from '../base/text.ts';
 import type { CallContext } from '../core/tool.ts';
 import type { SandboxedProcess } from '../platform/sandbox.ts';
-import { inputSecretName, questionForInput } from './config/inputQuestions.ts';
-import { resolveSource } from './config/resolveSource.ts';
-import type { ServerConfig, ServerSource } from './config/serverConfig.ts';
+import { inputSecretName, questionForInput } from './config/parseInputQuestions.ts';
+import { resolveTransportConfig } from './config/resolveTransportConfig.ts';
+import type { ServerConfig, TransportConfig } from './config/serverConfig.ts';
 import type { ServerCall } from './connection/callTool.ts';
 import type { McpConnection } from './connection/connection.ts';
 import type { ListKind } from './connection/connectionParts.ts';
 import type { McpPorts } from './ports.ts';
-import { noLists, readLists, type ServerLists } from './serverLists.ts';
+import { emptyLists, refreshServerLists, type ServerLists } from './serverLists.ts';
 import type { ServerSignIn } from './signIn/serverSignIn.ts';
 import { SignInNeededError } from './signIn/signInNeeded.ts';
 
@@ -45,7 +45,7 @@ export class ManagedServer {
   private readonly log: RateLimitedLog;
   private readonly trace: RateLimitedLog;
   private state: State = { kind: 'starting' };
-  private known: ServerLists = noLists;
+  private known: ServerLists = emptyLists;
   private connection: McpConnection | undefined;
   private signIn: Promise<ServerSignIn | undefined> | undefined;
   private words: string | undefined;
@@ -54,6 +54,7 @@ export class ManagedServer {
   private life = new AbortController();
   private running: Promise<void> = Promise.resolve();
   private readonly stale = new Set<ListKind>();
+  private readonly complain = (line: string) => this.note(line);
   private reading: Promise<void> | undefined;
 
   constructor(config: ServerConfig, ports: McpPorts, changed: () => void) {
@@ -144,7 +145,7 @@ export class ManagedServer {
   /** Returns a user-facing message, or `undefined` if no service rejected it. */
   refusalOf(tool: string): string | undefined {
     const words = this.refusals.get(tool);
-    return words && t('disabled, because the model service rejected it: {0}', plainLine(words, 200));
+    return words && t('disabled, because the model service rejected it: {0}', sanitiseLine(words, 200));
   }
 
   /** Returns why arguments are invalid, or `undefined` if they are valid or cannot be checked. */
@@ -195,7 +196,7 @@ export class ManagedServer {
     let connection: McpConnection | undefined;
     try {
       connection = await this.connect(asked, signal);
-      const lists = readLists(connection, allKinds, noLists, { signal, complain: line => this.note(line) });
+      const lists = refreshServerLists(connection, allKinds, emptyLists, { signal, complain: this.complain });
       this.known = await this.hiding(lists);
       this.words = connection.instructions && this.hide(connection.instructions);
       this.connection = connection;
@@ -222,7 +223,7 @@ export class ManagedServer {
     if (config.origin === 'workspace' && !(await ports.isCurrent(config.name))) throw new Changed();
     const { openConnection } = await import('./connection/openConnection.ts');
     const answers = await this.readInputs(asked, signal);
-    const source = await resolveSource(config.source, answers);
+    const source = await resolveTransportConfig(config.source, answers);
     const signIn = await this.findSignIn();
     const sandboxed = await this.contain(source);
     signal.throwIfAborted();
@@ -247,7 +248,7 @@ export class ManagedServer {
     );
   }
 
-  private async contain(source: ServerSource): Promise<SandboxedProcess | undefined> {
+  private async contain(source: TransportConfig): Promise<SandboxedProcess | undefined> {
     if (source.kind !== 'stdio' || !source.sandbox) return undefined;
     const { sandbox: grants, cwd } = source;
     return await this.ports.sandbox.sandboxProgram({ grants, cwd, lasting: true });
@@ -308,7 +309,7 @@ export class ManagedServer {
       this.stale.clear();
       if (!connection) return;
       try {
-        const lists = readLists(connection, kinds, this.known, { signal, complain: line => this.note(line) });
+        const lists = refreshServerLists(connection, kinds, this.known, { signal, complain: this.complain });
         this.known = await this.hiding(lists);
         this.changed();
       } catch (error) {
@@ -317,7 +318,7 @@ export class ManagedServer {
     }
   }
 
-  private async pause(attempts: number, reason: Saying, signal: AbortSignal): Promise<void> {
+  private async pause(attempts: number, reason: LocalizedMessage, signal: AbortSignal): Promise<void> {
     const { clock } = this.ports;
     const whole = Math.min(firstPauseMs * 2 ** (attempts - 1), maxPauseMs);
     const ms = whole * (0.75 + clock.random() / 2);
@@ -326,7 +327,7 @@ export class ManagedServer {
   }
 
   private forget(): void {
-    this.known = noLists;
+    this.known = emptyLists;
     this.words = undefined;
   }
 
@@ -341,7 +342,7 @@ export class ManagedServer {
   }
 
   private hide(text: string): string {
-    return hideValues(text, this.config.secrets ?? []);
+    return maskValues(text, this.config.secrets ?? []);
   }
 
   /** Masks the user's secrets in a server's answers, for the model and the journal. */
@@ -349,9 +350,9 @@ export class ManagedServer {
     const { secrets = [] } = this.config;
     if (secrets.length === 0) return await work;
     try {
-      return hideValuesIn(await work, secrets) as T;
+      return maskValuesInJson(await work, secrets) as T;
     } catch (error) {
-      hideValuesOfError(error, secrets);
+      maskValuesInError(error, secrets);
       throw error;
     }
   }
@@ -361,12 +362,13 @@ export class ManagedServer {
 type State = Said<McpStatus>;
 
 type Said<Status> = Status extends { readonly reason: string }
-  ? Omit<Status, 'reason'> & { readonly reason: Saying }
+  ? Omit<Status, 'reason'> & { readonly reason: LocalizedMessage }
   : Status;
 
 type RunEnd =
   /** The server may come back. */
-  { readonly kind: 'lost'; readonly reason: Saying } | Extract<State, { kind: 'failed' | 'needsSignIn' }>;
+  | { readonly kind: 'lost'; readonly reason: LocalizedMessage }
+  | Extract<State, { kind: 'failed' | 'needsSignIn' }>;
 
 class InputMissing extends LocalizedError {}
 

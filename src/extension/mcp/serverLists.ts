@@ -23,10 +23,10 @@ export interface ServerLists {
   readonly templates: readonly ListedTemplate[];
 }
 
-export const noLists: ServerLists = { tools: [], prompts: [], resources: [], templates: [] };
+export const emptyLists: ServerLists = { tools: [], prompts: [], resources: [], templates: [] };
 
 /** Reads these lists again. Rejects with the server's error. */
-export async function readLists(
+export async function refreshServerLists(
   connection: McpConnection,
   kinds: ReadonlySet<ListKind>,
   before: ServerLists,

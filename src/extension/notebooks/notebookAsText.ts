@@ -14,7 +14,7 @@
 
 import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
-import { counted, formatBytes, headOf, oneLine } from '../base/text.ts';
+import { formatBytes, formatQuantity, headOf, oneLine } from '../base/text.ts';
 import { type Cell, joinedText, languageOf, readCell, readFrame, splitNotebook } from './notebook.ts';
 
 const outputLines = 20;
@@ -29,7 +29,7 @@ export function notebookAsText(text: string): string | undefined {
   const frame = readFrame(notebook);
   const language = languageOf(frame);
   const format = `${frame.nbformat}.${frame.nbformat_minor}`;
-  const about = [counted(notebook.cells.length, 'cell'), `format ${format}`, language]
+  const about = [formatQuantity(notebook.cells.length, 'cell'), `format ${format}`, language]
     .filter(Boolean)
     .join(', ');
   const cells = notebook.cells.flatMap((cell, index) => showCell(readCell(cell), index + 1, language));
@@ -72,7 +72,7 @@ function outputsOf({ value }: Cell): readonly string[] {
   const outputs = Array.isArray(value.outputs) ? value.outputs : [];
   const shown = outputs.slice(0, shownOutputs).flatMap(showOutput);
   const hidden = outputs.length - shownOutputs;
-  return hidden > 0 ? [...shown, `[${counted(hidden, 'more output')}]`] : shown;
+  return hidden > 0 ? [...shown, `[${formatQuantity(hidden, 'more output')}]`] : shown;
 }
 
 function showOutput(output: unknown): readonly string[] {
@@ -126,5 +126,5 @@ function cutText(text: string): readonly string[] {
     shown.push(kept.length < line.length ? `${kept}…` : kept);
   }
   const hidden = lines.length - shown.length;
-  return hidden > 0 ? [...shown, `[${counted(hidden, 'more line')} of it]`] : shown;
+  return hidden > 0 ? [...shown, `[${formatQuantity(hidden, 'more line')} of it]`] : shown;
 }

@@ -1,5 +1,5 @@
 /** A write to a file while a command ran, by something other than the command. */
-export interface OtherWrite {
+export interface ConcurrentWrite {
   /** Absolute and real. */
   readonly path: string;
   /** Bytes before the write; `null` if there was no file; `undefined` if unknown. */
@@ -13,5 +13,5 @@ export interface ConcurrentWrites {
    * Reports each completed write, in order. The returned function stops that. It resolves once a write in progress was
    * reported. Never rejects.
    */
-  listen(heard: (write: OtherWrite) => void): () => Promise<void>;
+  listen(heard: (write: ConcurrentWrite) => void): () => Promise<void>;
 }

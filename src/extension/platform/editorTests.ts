@@ -1,7 +1,7 @@
 /** Tests that other extensions provide through VS Code's test API. The editor runs them as for the user. */
 export interface EditorTests {
   /** True if an extension has found tests. Changes only in `settle`. */
-  readonly isThere: boolean;
+  readonly isAvailable: boolean;
   /** Called at the start of a turn. Never rejects. */
   settle(): Promise<void>;
   /** Returns each test of a file by its names, outermost first; empty if the editor knows none. Never rejects. */

@@ -1,4 +1,4 @@
-import type { Saying } from '../../protocol/language.ts';
+import type { LocalizedMessage } from '../../protocol/language.ts';
 import { LocalizedError } from '../base/errors.ts';
 
 /**
@@ -139,7 +139,7 @@ export class FileError extends LocalizedError {
   readonly kind: FileErrorKind;
   readonly path: string;
 
-  constructor(kind: FileErrorKind, path: string, say: Saying, cause?: unknown) {
+  constructor(kind: FileErrorKind, path: string, say: LocalizedMessage, cause?: unknown) {
     super(say, { cause });
     this.name = 'FileError';
     this.kind = kind;

@@ -6,7 +6,7 @@ import type { SymbolLocation } from './workbench.ts';
  */
 export interface Languages {
   /** True once a server has answered about this workspace. Changes only in `settle`. */
-  readonly isThere: boolean;
+  readonly isAvailable: boolean;
   /** Called at the start of a turn, takes bounded time. Never rejects. */
   settle(): Promise<void>;
   /** Returns the symbols of a file in line order, each before those inside of it. */

@@ -1,4 +1,4 @@
-import { type Saying, t } from '../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../protocol/language.ts';
 
 /**
  * A sandbox that the operating system enforces around a command. The command writes in the workspace and a private
@@ -7,7 +7,7 @@ import { type Saying, t } from '../../protocol/language.ts';
  */
 export interface Sandbox {
   /** Returns why commands cannot be sandboxed here and what to do; `undefined` if they can. Never rejects. */
-  whyMissing(): Promise<Saying | undefined>;
+  whyMissing(): Promise<LocalizedMessage | undefined>;
   /** Rejects if the sandbox cannot be prepared: the command must not run then. */
   contain(request: SandboxRequest): Promise<SandboxedProcess>;
   /** Removes what the sandbox needed. Background commands keep theirs. */
@@ -50,7 +50,7 @@ export interface SandboxedProgram {
 export type CommandSandbox =
   | { readonly kind: 'up'; readonly grants: SandboxGrants }
   /** The settings demand a sandbox but none is available. `why` says so, and what to do. */
-  | { readonly kind: 'missing'; readonly why: Saying };
+  | { readonly kind: 'missing'; readonly why: LocalizedMessage };
 
 export interface CommandNeeds extends SandboxGrants {
   readonly outside: boolean;
@@ -68,7 +68,7 @@ export interface SandboxRequest {
    * Decides on a host that was not granted while the connection waits. If absent, it is refused at once. Never rejects.
    * @param gone aborts when the connection is no longer needed
    */
-  readonly onWanted?: (host: string, gone: AbortSignal) => Promise<HostAccessDecision>;
+  readonly onHostRequested?: (host: string, gone: AbortSignal) => Promise<HostAccessDecision>;
   /** Called at once when protected names are reverted; the report repeats them. */
   readonly onQuarantined?: (undone: readonly QuarantinedPath[]) => void;
   /**
@@ -146,11 +146,11 @@ export interface SandboxReport {
 export interface QuarantinedPath {
   readonly path: string;
   /** Where it is now; absent if the path was only deleted and has been restored. */
-  readonly kept?: string;
+  readonly movedTo?: string;
 }
 
 /** `/w/.vscode, which lies at /kept/.vscode now`. */
-export function describeQuarantined({ path, kept }: QuarantinedPath): string {
+export function describeQuarantined({ path, movedTo: kept }: QuarantinedPath): string {
   return kept === undefined ? path : t('{0}, which lies at {1} now', path, kept);
 }
 

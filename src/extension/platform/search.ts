@@ -7,7 +7,7 @@ export interface Search {
   findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches>;
   findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches>;
   /** Returns the current ignore rules of searches below an absolute folder. */
-  readIgnoreRules(folder: string, choice?: IgnoreChoice): Promise<IgnoreRules>;
+  readIgnoreRules(folder: string, choice?: IgnoreOptions): Promise<IgnoreRules>;
 }
 
 export interface RuleStamps {
@@ -16,7 +16,7 @@ export interface RuleStamps {
 }
 
 /** The ignore files to apply. A member that is absent applies. */
-export interface IgnoreChoice {
+export interface IgnoreOptions {
   /** `.gitignore`, the repository's `info/exclude` and the user's `core.excludesFile`. */
   readonly git?: boolean;
   readonly gemini?: boolean;

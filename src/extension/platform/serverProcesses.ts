@@ -1,4 +1,4 @@
-import { type Saying, t } from '../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../protocol/language.ts';
 import type { Event } from '../base/emitter.ts';
 import { oneLine } from '../base/text.ts';
 import type { SandboxedProcess } from './sandbox.ts';
@@ -41,7 +41,7 @@ export interface ServerExit {
   readonly code: number | null;
   readonly signal: string | null;
   /** Why it could not start, a sentence. */
-  readonly failure?: Saying;
+  readonly failure?: LocalizedMessage;
   /** The sandbox could not be built, so the program never ran; code and signal are the sandbox's. */
   readonly sandboxEnded?: boolean;
 }

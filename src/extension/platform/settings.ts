@@ -89,7 +89,7 @@ export interface SettingValues {
   /** MCP servers may show pages of their own with their results. */
   readonly 'mcp.apps': boolean;
   /** Scripts of the model call MCP tools; `auto`: if there are many. */
-  readonly 'mcp.byCode': ByCodeSetting;
+  readonly 'mcp.byCode': ScriptCallSetting;
   /** Sections of the system prompt to leave out. */
   readonly promptWithout: readonly string[];
   /** File names of memory files, the most important first. */
@@ -247,8 +247,8 @@ export const isVerbosity = oneOf<Verbosity | ''>(['', 'low', 'medium', 'high']);
 export type SignInMethod = 'key' | 'entra';
 export const isSignInMethod = oneOf<SignInMethod>(['key', 'entra']);
 
-export type ByCodeSetting = 'auto' | 'on' | 'off';
-export const isByCodeSetting = oneOf<ByCodeSetting>(['auto', 'on', 'off']);
+export type ScriptCallSetting = 'auto' | 'on' | 'off';
+export const isScriptCallSetting = oneOf<ScriptCallSetting>(['auto', 'on', 'off']);
 
 export const isApprovalMode = oneOf<SettingValues['approvalMode']>(['default', 'autoEdit', 'plan', 'yolo']);
 
@@ -259,7 +259,7 @@ export const isSandboxSetting = oneOf<SandboxSetting>(['ask', 'on']);
 export const strictSettings: Readonly<Partial<SettingValues>> = { sandbox: 'on' };
 
 /** Settings that name programs. A workspace may set them only in a file that the user reviews, unlike VS Code's. */
-export const reviewedSettings: ReadonlySet<keyof SettingValues> = new Set([
+export const reviewRequiredSettings: ReadonlySet<keyof SettingValues> = new Set([
   'checkCommand',
   'languageServers',
   'testCommand',
@@ -395,6 +395,6 @@ export const defaultSettings: SettingValues = {
 };
 
 /** 0 or more. */
-export function isAmount(value: unknown): value is number {
+export function isNonNegativeNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }

@@ -134,13 +134,13 @@ export interface Worktrees {
     worktree: Pick<Worktree, 'path'>,
     signal: AbortSignal,
   ): Promise<readonly { readonly name: string; readonly url: string }[]>;
-  findUnmerged(worktree: Worktree, signal: AbortSignal): Promise<UnbranchedWork>;
+  findUnbranchedWork(worktree: Worktree, signal: AbortSignal): Promise<UnbranchedWork>;
   /** Returns the commit with each file as it was last brought home, or at the start. */
-  readBrought(worktree: Worktree, signal: AbortSignal): Promise<string>;
+  readTransferBase(worktree: Worktree, signal: AbortSignal): Promise<string>;
   /** Records these contents as brought home, whatever the worktree contains by now. */
-  markBrought(worktree: Worktree, files: readonly FileState[], signal: AbortSignal): Promise<void>;
+  markTransferred(worktree: Worktree, files: readonly FileState[], signal: AbortSignal): Promise<void>;
   /** Restores the record to the commit that `readBrought` returned. */
-  takeBack(worktree: Worktree, commit: string, signal: AbortSignal): Promise<void>;
+  resetTransferBase(worktree: Worktree, commit: string, signal: AbortSignal): Promise<void>;
   /** Merges two texts with a common ancestor. */
   merge(
     texts: { readonly base: Uint8Array; readonly mine: Uint8Array; readonly theirs: Uint8Array },

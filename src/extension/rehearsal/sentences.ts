@@ -1,6 +1,6 @@
 /* Texts of the rehearsal. Texts about an event are derived from it. */
 
-import { counted, oneLine } from '../base/text.ts';
+import { formatQuantity, oneLine } from '../base/text.ts';
 import type { TestReport } from './testReport.ts';
 
 export const remark =
@@ -119,7 +119,7 @@ ${remark}`;
 }
 
 function countsOf({ passed, failed }: TestReport): string {
-  return `${counted(passed, 'test')} passed, ${failed} failed`;
+  return `${formatQuantity(passed, 'test')} passed, ${failed} failed`;
 }
 
 function didNot(what: string, reason: string): string {

@@ -1,5 +1,12 @@
 import { readCell } from '../notebooks/notebook.ts';
-import { agentWrites, baseText, beginReview, changesTo, pendingHunks, presentText } from './fileReview.ts';
+import {
+  applyAgentWrite,
+  baseText,
+  beginReview,
+  changesTo,
+  pendingHunks,
+  presentText,
+} from './fileReview.ts';
 import type { FileReview, Hunk } from './hunk.ts';
 import { splitLines } from './lineEdits.ts';
 import { unitText } from './wholeFile.ts';
@@ -42,7 +49,7 @@ export function cellAsLines(review: FileReview, unit: number): FileReview | unde
   // Pairs cells by position if none was added or removed.
   const old = hunk.count === hunk.baseCount ? review.base[hunk.baseStart + unit - hunk.start] : undefined;
   const begun = beginReview(old === undefined ? '' : readCell(old).source);
-  const written = agentWrites(begun, changesTo(begun, readCell(review.present[unit]!).source), '');
+  const written = applyAgentWrite(begun, changesTo(begun, readCell(review.present[unit]!).source), '');
   const { id, writers, touched } = hunk;
   return { ...written, hunks: written.hunks.map(each => ({ ...each, id, writers, touched })) };
 }

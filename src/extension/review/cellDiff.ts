@@ -5,7 +5,7 @@ import { countCells } from '../../protocol/changes.ts';
 import { languageOf, readCell, readFrame, splitNotebook } from '../notebooks/notebook.ts';
 import { cellLabel, cellLines } from '../notebooks/notebookAsText.ts';
 import { includesFrame } from './cellHunks.ts';
-import { agentWrites, baseText, beginReview, changesTo, presentText } from './fileReview.ts';
+import { applyAgentWrite, baseText, beginReview, changesTo, presentText } from './fileReview.ts';
 import type { FileReview, Hunk } from './hunk.ts';
 import { type FileDiffOptions, lineDiff } from './lineDiff.ts';
 import { joinUnits } from './units.ts';
@@ -19,7 +19,7 @@ export function cellDiff(
 ): FileDiff | undefined {
   if (!splitNotebook(after) || (before !== null && !splitNotebook(before))) return undefined;
   const begun = beginReview(before, 'cells');
-  const review = agentWrites(begun, changesTo(begun, after), '');
+  const review = applyAgentWrite(begun, changesTo(begun, after), '');
   let room = options.maxLines ?? 400;
   const parts = review.hunks.map(hunk => {
     const part = cellHunkDiff(review, hunk, room);

@@ -37,7 +37,7 @@ export function isExecutableNow({ mode }: FileReview): boolean | undefined {
  * Records that the agent made the file executable, or no longer executable.
  * @param before `undefined` if unknown, or there was no file
  */
-export function agentSetsExecutable(
+export function applyAgentMode(
   review: FileReview,
   before: boolean | undefined,
   after: boolean,
@@ -66,7 +66,7 @@ export function agentSetsExecutable(
 }
 
 /** Drops the pending mode change if somebody else has set another mode. */
-export function otherSetsExecutable(review: FileReview, executable: boolean | undefined): FileReview {
+export function applyOtherMode(review: FileReview, executable: boolean | undefined): FileReview {
   const present = isExecutableNow(review);
   const isSame = executable === undefined || present === undefined || executable === present;
   return isSame ? review : { ...review, mode: undefined };

@@ -67,7 +67,7 @@ export function changesTo(review: FileReview, text: string): readonly LineChange
 }
 
 /** @param changes places in the present text, in order, not overlapping */
-export function agentWrites(
+export function applyAgentWrite(
   review: FileReview,
   changes: readonly LineChange[],
   chapterId: string,

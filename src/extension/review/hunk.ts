@@ -9,7 +9,7 @@ export interface FileReview {
   readonly present: readonly string[];
   /** In file order, not overlapping. */
   readonly hunks: readonly Hunk[];
-  /** Change of the executable bit (fileMode.ts). */
+  /** Change of the executable bit (fileModeSchema.ts). */
   readonly mode?: ModeHunk;
   /** True if the file did not exist before: rejecting the last hunk deletes it. */
   readonly created: boolean;

@@ -21,7 +21,10 @@ export const emptyMemory: ReviewMemory = { reviews: [], fresh: 0 };
 /** Steps that can be undone. Each costs a list of references to lines. */
 const kept = 40;
 
-export function remember({ reviews, fresh }: ReviewMemory, ...newest: readonly FileReview[]): ReviewMemory {
+export function rememberReviews(
+  { reviews, fresh }: ReviewMemory,
+  ...newest: readonly FileReview[]
+): ReviewMemory {
   const newer = newest.filter(review => !reviews.includes(review));
   return { reviews: [...reviews, ...newer].slice(-kept), fresh: Math.min(kept, fresh + newer.length) };
 }
@@ -30,9 +33,9 @@ export function remember({ reviews, fresh }: ReviewMemory, ...newest: readonly F
  * Call when a command begins, or a decision was made: earlier reviews are then only for undo.
  * @param waiting the file's review, if something is pending
  */
-export function beginFresh({ reviews }: ReviewMemory, waiting?: FileReview): ReviewMemory {
+export function startFreshReviews({ reviews }: ReviewMemory, waiting?: FileReview): ReviewMemory {
   const older = { reviews: reviews.filter(review => review !== waiting), fresh: 0 };
-  return waiting ? remember(older, waiting) : older;
+  return waiting ? rememberReviews(older, waiting) : older;
 }
 
 /** An accepted hunk stays accepted, whatever is undone. */
@@ -75,7 +78,7 @@ export function recallOrDerive(review: FileReview, memory: ReviewMemory, text: s
  * Uses the remembered review only if it has every hunk that is pending after typing. Otherwise the equal text is a
  * coincidence without undo, and the review would lose later writes.
  */
-export function recalledOr(typed: FileReview, remembered: FileReview | undefined): FileReview {
+export function preferRemembered(typed: FileReview, remembered: FileReview | undefined): FileReview {
   const isKnown = ({ id }: Hunk) => remembered?.hunks.some(hunk => hunk.id === id);
   return remembered && typed.hunks.every(isKnown) ? remembered : typed;
 }

@@ -24,7 +24,7 @@ export type WholeFile = (
 };
 
 /** `null` for no file. */
-export interface WholeChange {
+export interface WholeFileChange {
   readonly before: WholeFile | null;
   readonly after: WholeFile | null;
 }
@@ -79,7 +79,7 @@ export function newWholeFileReview(before: WholeFile | null): FileReview {
  * Merges pending hunks of a text into one for the whole file.
  * @param executable whether the file is executable, if known
  */
-export function asWhole(review: FileReview, format: TextFormat, executable?: boolean): FileReview {
+export function asWholeFile(review: FileReview, format: TextFormat, executable?: boolean): FileReview {
   if (review.by === 'file') return review;
   const isNew = review.created && review.base.length === 0;
   const { mode } = review;
@@ -105,15 +105,20 @@ export function asWhole(review: FileReview, format: TextFormat, executable?: boo
 }
 
 /** Returns the review after somebody else changed this file, which always affects pending changes. */
-export function userLeft(review: FileReview, unit: string): FileReview {
+export function applyOutsideChange(review: FileReview, unit: string): FileReview {
   if (unit === presentText(review)) return review;
   const present = splitUnits(unit, 'file');
   const pending = pendingHunks(review).map(hunk => ({ ...hunk, count: present.length, touched: true }));
   // A rejected change cannot be restored over it.
-  return settled({ ...review, base: pending.length > 0 ? review.base : present, present, hunks: pending });
+  return dropHunksIfUnchanged({
+    ...review,
+    base: pending.length > 0 ? review.base : present,
+    present,
+    hunks: pending,
+  });
 }
 
 /** Drops all hunks of a file that equals its base. */
-export function settled(review: FileReview): FileReview {
+export function dropHunksIfUnchanged(review: FileReview): FileReview {
   return baseText(review) === presentText(review) ? { ...review, hunks: [] } : review;
 }

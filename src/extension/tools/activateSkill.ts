@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
 import { oneLine } from '../base/text.ts';
 import { defineReadTool, type Tool, ToolFailure } from '../core/tool.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
@@ -20,7 +20,7 @@ export interface SkillPorts {
   readonly activated: (folder: string) => void;
 }
 
-const input = later(() => z.object({ name: z.string() }));
+const input = lazySchema(() => z.object({ name: z.string() }));
 type Input = z.infer<ReturnType<typeof input>>;
 
 /** Maximal number of listed files of a skill. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
 import type { Answer, Question, QuestionField } from '../../protocol/questions.ts';
-import { headOf, oneLine, plainLine } from '../base/text.ts';
+import { headOf, oneLine, sanitiseLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 
 export interface AskUserPorts {
@@ -10,7 +10,7 @@ export interface AskUserPorts {
   readonly interactive: boolean;
 }
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     questions: z.array(
       z.object({
@@ -39,7 +39,7 @@ export function askUserTool({ interactive }: AskUserPorts): Tool<Input, readonly
     input,
     effect: 'note',
     isOffered: () => interactive,
-    title: ({ questions }) => t('Ask: {0}', plainLine(unescaped(questions[0]?.question ?? ''), 120)),
+    title: ({ questions }) => t('Ask: {0}', sanitiseLine(unescaped(questions[0]?.question ?? ''), 120)),
     prepare: async ({ questions: given }) => {
       if (given.length === 0 || given.length > maxQuestions) {
         throw new ToolFailure(() =>
@@ -64,7 +64,7 @@ export function askUserTool({ interactive }: AskUserPorts): Tool<Input, readonly
 function cleanQuestion(given: Input['questions'][number], index: number): Question {
   const text = manyLines(given.question);
   if (text === '') throw new ToolFailure(() => t('Question {0} is empty.', index + 1));
-  const header = plainLine(unescaped(given.header ?? ''), limits.header);
+  const header = sanitiseLine(unescaped(given.header ?? ''), limits.header);
   return { header: header || undefined, text, field: cleanField(given, index) };
 }
 
@@ -77,7 +77,7 @@ function cleanField(given: Input['questions'][number], index: number): QuestionF
         multiple: given.multiple ?? false,
       };
     case 'text': {
-      const placeholder = plainLine(unescaped(given.placeholder ?? ''), limits.placeholder);
+      const placeholder = sanitiseLine(unescaped(given.placeholder ?? ''), limits.placeholder);
       return { kind: 'text', placeholder: placeholder || undefined };
     }
     case 'yesno':
@@ -88,8 +88,8 @@ function cleanField(given: Input['questions'][number], index: number): QuestionF
 /** Answers are identified by label, so labels must be unique. */
 function cleanOptions(given: NonNullable<Input['questions'][number]['options']>, index: number) {
   const options = given.map(({ label, description = '' }) => {
-    const about = plainLine(unescaped(description), limits.description);
-    return { label: plainLine(unescaped(label), limits.label), description: about || undefined };
+    const about = sanitiseLine(unescaped(description), limits.description);
+    return { label: sanitiseLine(unescaped(label), limits.label), description: about || undefined };
   });
   const labels = options.map(({ label }) => label);
   if (options.length > maxOptions) {
@@ -112,7 +112,7 @@ function unescaped(text: string): string {
 function manyLines(text: string): string {
   const lines = unescaped(text).split(/\r?\n/);
   const plain = lines
-    .map(line => plainLine(line, limits.question))
+    .map(line => sanitiseLine(line, limits.question))
     .join('\n')
     .trim();
   return plain.length > limits.question ? `${headOf(plain, limits.question - 1)}…` : plain;

@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
 import { defineReadTool, defineTool, noChange, ToolFailure } from '../core/tool.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { convertFileErrors } from './files/convertFileErrors.ts';
@@ -13,8 +13,8 @@ import { type FilePorts, readEditable } from './files/editableFile.ts';
 import { refuseAgentIgnored } from './files/ignoreFiles.ts';
 import { shortPath } from './files/shortPath.ts';
 
-const named = later(() => z.object({ file_path: z.string() }));
-const written = later(() => z.object({ file_path: z.string(), content: z.string() }));
+const named = lazySchema(() => z.object({ file_path: z.string() }));
+const written = lazySchema(() => z.object({ file_path: z.string(), content: z.string() }));
 
 type WriteListener = (before: string | null, after: string) => void;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
-import { oneLine, plainLine } from '../base/text.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
+import { oneLine, sanitiseLine } from '../base/text.ts';
 import { defineReadTool, type Tool, ToolFailure } from '../core/tool.ts';
 
 const titleLimit = 80;
@@ -14,7 +14,7 @@ export interface TopicPorts {
   readonly startTopic: (title: string, summary: string | undefined) => boolean;
 }
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     title: z.string().describe('What comes next, e.g. "Researching the auth flow"'),
     summary: z.string().optional().describe('What the phase before came to, one or two sentences'),
@@ -33,10 +33,10 @@ export function createNewTopicTool(ports: TopicPorts): Tool<Input, undefined> {
     run: async given => {
       if (!ports.hasChapters())
         throw new ToolFailure('No chapters are kept here. Continue with the work.', () => t('No chapters'));
-      const title = plainLine(given.title, titleLimit);
+      const title = sanitiseLine(given.title, titleLimit);
       if (title === '')
         throw new ToolFailure(() => t('The title is empty. Name the phase that starts in a few words.'));
-      const summary = plainLine(given.summary ?? '', summaryLimit) || undefined;
+      const summary = sanitiseLine(given.summary ?? '', summaryLimit) || undefined;
       if (!ports.startTopic(title, summary)) {
         return {
           text: `The topic "${title}" is already active. Continue with the work.`,

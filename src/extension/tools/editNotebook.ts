@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
 import { headOf, oneLine } from '../base/text.ts';
 import { defineTool, noChange, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import {
@@ -32,7 +32,7 @@ import { shortPath } from './files/shortPath.ts';
 
 const kinds = ['code', 'markdown', 'raw'] as const;
 
-const operation = later(() =>
+const operation = lazySchema(() =>
   z.object({
     op: z.enum(['edit', 'insert', 'delete', 'move', 'kind']),
     cell: z.int().optional(),
@@ -47,7 +47,7 @@ const operation = later(() =>
 
 type Operation = z.infer<ReturnType<typeof operation>>;
 
-const input = later(() => z.object({ file_path: z.string(), operations: z.array(operation()) }));
+const input = lazySchema(() => z.object({ file_path: z.string(), operations: z.array(operation()) }));
 type Input = z.infer<ReturnType<typeof input>>;
 
 export interface NotebookPorts extends FilePorts {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
-import { plainLine } from '../base/text.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
+import { sanitiseLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
 
 export interface PlanModePorts {
@@ -12,7 +12,7 @@ export interface PlanModePorts {
   readonly setMode: (mode: ApprovalMode) => void;
 }
 
-const input = later(() => z.object({ reason: z.string().describe('One sentence for the user') }));
+const input = lazySchema(() => z.object({ reason: z.string().describe('One sentence for the user') }));
 type Input = z.infer<ReturnType<typeof input>>;
 
 /** Offered only in the two middle modes: a user who chose not to be asked anything is not asked to plan. */
@@ -25,7 +25,7 @@ export function enterPlanModeTool(ports: PlanModePorts): Tool<Input, undefined> 
     input,
     effect: 'note',
     isOffered: () => interactive && (mode() === 'default' || mode() === 'autoEdit'),
-    title: ({ reason }) => t('Switch to plan mode: {0}', plainLine(reason, 200)),
+    title: ({ reason }) => t('Switch to plan mode: {0}', sanitiseLine(reason, 200)),
     prepare: async () => {
       if (mode() === 'plan') {
         throw new ToolFailure('Plan mode is on already. Present the plan with exit_plan_mode.', () =>
@@ -34,7 +34,7 @@ export function enterPlanModeTool(ports: PlanModePorts): Tool<Input, undefined> 
       }
       const declined = async (said: string | undefined) => ({
         reason: `The user does not want a plan first. ${said ? `They said: ${said}` : 'Continue without one.'}`,
-        summary: () => (said ? plainLine(said, 200) : t('No plan wanted')),
+        summary: () => (said ? sanitiseLine(said, 200) : t('No plan wanted')),
       });
       return { plan: undefined, subject: { kind: 'mode', mode: 'plan' }, mustAsk: true, declined };
     },

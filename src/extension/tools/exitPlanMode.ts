@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
-import { cutMiddle, oneLine, plainLine } from '../base/text.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
+import { cutMiddle, oneLine, sanitiseLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
 import type { PlanModePorts } from './enterPlanMode.ts';
 
@@ -26,7 +26,7 @@ interface PresentedPlan {
   readonly text: string;
 }
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({ title: z.string(), plan: z.string().describe('The whole plan, Markdown') }),
 );
 type Input = z.infer<ReturnType<typeof input>>;
@@ -47,7 +47,7 @@ export function exitPlanModeTool(ports: PlanPorts): Tool<Input, PresentedPlan> {
     input,
     effect: 'note',
     isOffered: () => interactive && mode() === 'plan',
-    title: ({ title }) => t('Plan: {0}', plainLine(title, 120)),
+    title: ({ title }) => t('Plan: {0}', sanitiseLine(title, 120)),
     prepare: async ({ title, plan }) => {
       if (mode() !== 'plan') {
         throw new ToolFailure(
@@ -61,7 +61,7 @@ export function exitPlanModeTool(ports: PlanPorts): Tool<Input, PresentedPlan> {
           t('No user to ask'),
         );
       }
-      const written = await plans.write(plainLine(title, 120) || 'Plan', plan);
+      const written = await plans.write(sanitiseLine(title, 120) || 'Plan', plan);
       return {
         plan: written,
         subject: { kind: 'plan', path: written.path, text: cutMiddle(written.text, shownLimit) },

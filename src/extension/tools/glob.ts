@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
-import { counted } from '../base/text.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
+import { formatQuantity } from '../base/text.ts';
 import { type CallContext, defineReadTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FileMatches, type Search, SearchError } from '../platform/search.ts';
@@ -25,7 +25,7 @@ export interface GlobPorts extends FolderPorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     pattern: z.string().describe('Glob relative to dir_path, e.g. src/**/*.ts'),
     dir_path: z.string().optional().describe('Folder; default: whole workspace'),
@@ -65,7 +65,7 @@ async function findByPattern(ports: GlobPorts, query: Input, call: CallContext):
     paths.slice(0, listLimit).map(async path => formatListedName(await ports.paths.show(path))),
   );
   const sorting = isDated ? '' : ', too many to sort by age';
-  const head = `${counted(found.length, 'file')} in ${where} match ${query.pattern}${without}${sorting}:`;
+  const head = `${formatQuantity(found.length, 'file')} in ${where} match ${query.pattern}${without}${sorting}:`;
   const rest = found.length - shown.length;
   const tail =
     rest > 0
@@ -122,9 +122,9 @@ async function findBelow(
 function describeLeftOut(inIgnored: readonly string[], closed: number): string {
   const ignored =
     inIgnored.length > 0
-      ? ` (${counted(inIgnored.length, 'more file')} in ${formatFolderNames(inIgnored)} left out)`
+      ? ` (${formatQuantity(inIgnored.length, 'more file')} in ${formatFolderNames(inIgnored)} left out)`
       : '';
-  return closed > 0 ? `${ignored} (${counted(closed, 'protected file')} left out)` : ignored;
+  return closed > 0 ? `${ignored} (${formatQuantity(closed, 'protected file')} left out)` : ignored;
 }
 
 async function findIn(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
 import { wrapUntrusted } from '../base/untrusted.ts';
 import { type CallContext, defineReadTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
@@ -14,7 +14,7 @@ export interface WebSearchPorts {
   readonly model: () => ToolModel;
 }
 
-const input = later(() => z.object({ query: z.string() }));
+const input = lazySchema(() => z.object({ query: z.string() }));
 type Input = z.infer<ReturnType<typeof input>>;
 
 export function googleWebSearchTool(ports: WebSearchPorts): Tool<Input, undefined> {

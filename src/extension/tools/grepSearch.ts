@@ -1,7 +1,7 @@
 import { basename, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
 import { type CallContext, defineReadTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import {
   type FileTextMatches,
@@ -30,7 +30,7 @@ export interface GrepPorts extends FolderPorts, IgnoreRulePorts {
 }
 
 const count = z.number().int();
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     pattern: z.string().describe('Regular expression'),
     dir_path: z.string().optional().describe('Folder or file; default: workspace'),

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
-import { counted } from '../base/text.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
+import { formatQuantity } from '../base/text.ts';
 import { defineReadTool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
 import { normaliseGlob } from '../platform/patterns/globPattern.ts';
@@ -14,7 +14,7 @@ import { formatListedName } from './files/formatListedName.ts';
 import { type FolderPorts, formatFolderNames, readIgnoredFolders } from './files/ignoredFolders.ts';
 import { shortPath } from './files/shortPath.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     dir_path: z.string().describe('Folder to list'),
     ignore: z.array(z.string()).optional().describe('Globs of names to leave out'),
@@ -129,5 +129,5 @@ async function describeEntry({ files }: FilePorts, folder: string, entry: Direct
   if (entry.kind === 'directory') return `${name}/`;
   if (entry.kind === 'other') return `${name} (not a file)`;
   const stat = await files.stat(join(folder, entry.name));
-  return stat ? `${name} (${counted(stat.size, 'byte')})` : name;
+  return stat ? `${name} (${formatQuantity(stat.size, 'byte')})` : name;
 }

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
 import { mediaLimitBytes, mediaLimitMb } from '../../protocol/mediaLimit.ts';
-import { counted, formatBytes } from '../base/text.ts';
+import { formatBytes, formatQuantity } from '../base/text.ts';
 import { defineReadTool, shownResult, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { ChangedLines } from './files/changedLines.ts';
@@ -20,7 +20,7 @@ import { shortPath } from './files/shortPath.ts';
 import { parseReport, type ReportFormat, reportFormatOf } from './reports/readReport.ts';
 import { ReportError } from './reports/report.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     file_path: z.string().describe('File to read'),
     start_line: z.int().min(1).optional().describe('First line, from 1'),
@@ -190,14 +190,14 @@ function describeText(
   if (total === 0) return { text: `${asked.file_path} is empty.`, display: { summary: () => t('Empty') } };
   if (first > total) {
     throw new ToolFailure(
-      `${asked.file_path} has only ${counted(total, 'line')}; start_line is ${first}.`,
+      `${asked.file_path} has only ${formatQuantity(total, 'line')}; start_line is ${first}.`,
       () => t('Past the end'),
     );
   }
   const whole = first === 1 && last === total;
   const notes = remarks.filter(remark => remark !== undefined);
   if (!whole) notes.push(`[${describePlace(asked, range)}]`);
-  if (cutLines > 0) notes.push(`[${counted(cutLines, 'line')} longer than 2000 characters cut.]`);
+  if (cutLines > 0) notes.push(`[${formatQuantity(cutLines, 'line')} longer than 2000 characters cut.]`);
   const text = asked.line_numbers ? numberLines(range) : range.text;
   return {
     text: [...notes, text].join('\n'),

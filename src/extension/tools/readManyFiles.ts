@@ -3,7 +3,7 @@ import scanGlob from 'picomatch/lib/scan.js';
 import * as z from 'zod';
 import type { Blob } from '../../protocol/events.ts';
 import { plural, t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
 import { mediaLimitBytes } from '../../protocol/mediaLimit.ts';
 import { type CallContext, defineReadTool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { normaliseGlob } from '../platform/patterns/globPattern.ts';
@@ -21,7 +21,7 @@ export interface ReadManyFilesPorts extends FilePorts, AgentIgnorePorts, Pick<Fo
 
 const maxFiles = 100;
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     include: z.array(z.string().min(1)).min(1).max(maxFiles).describe('Paths, folders or globs'),
     exclude: z.array(z.string()).optional().describe('Globs to leave out'),

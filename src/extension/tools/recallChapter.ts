@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Message } from '../../protocol/events.ts';
 import { plural, t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
-import { counted, oneLine } from '../base/text.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
+import { formatQuantity, oneLine } from '../base/text.ts';
 import { defineReadTool, shownResult, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { bestPassages, fitEntries, type MessageEntry, toMessageEntries } from './recall/messageEntries.ts';
 
@@ -24,7 +24,7 @@ export interface RecallPorts {
   readonly estimateTokens: (text: string) => number;
 }
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     chapter: z.string().describe('Number or title'),
     query: z.string().optional().describe('Words to look for; gives whole passages instead of an overview'),
@@ -95,7 +95,7 @@ function found(
   }
   const more =
     left > 0
-      ? `\n\n[${counted(left, 'more passage')} with a word of the query did not fit: use rarer words.]`
+      ? `\n\n[${formatQuantity(left, 'more passage')} with a word of the query did not fit: use rarer words.]`
       : '';
   return shownResult(`${head}\n\n${text}${more}`, () =>
     plural(count, 'one: {0} passage | other: {0} passages'),

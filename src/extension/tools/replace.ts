@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
-import { counted } from '../base/text.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
+import { formatQuantity } from '../base/text.ts';
 import { type AskCheapModel, defineTool, noChange, type PrepareResult, ToolFailure } from '../core/tool.ts';
 import { isNotebookPath } from '../notebooks/findFault.ts';
 import { correctEdit, type FailedEdit } from './edit/correctEdit.ts';
@@ -21,7 +21,7 @@ import { describeMissingFile } from './files/describeMissingFile.ts';
 import { type EditableFile, type FilePorts, readEditable } from './files/editableFile.ts';
 import { shortPath } from './files/shortPath.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     file_path: z.string().describe('File to change'),
     instruction: z.string().optional().describe('What for, one sentence'),
@@ -154,6 +154,6 @@ function describeMatch({ kind, count }: Extract<ReplaceResult, { ok: true }>): s
     tokens: 'old_string differed from the file in spacing or line breaks; new_string was re-indented to fit.',
     similar: 'old_string was not exact; the one place much like it was replaced. Check the result.',
   };
-  const many = count > 1 ? `${counted(count, 'place')} replaced.` : undefined;
+  const many = count > 1 ? `${formatQuantity(count, 'place')} replaced.` : undefined;
   return [many, how[kind]].filter(part => part !== undefined).join(' ') || undefined;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
 import { addFact, maxFactLength, sanitiseFact } from '../base/rememberedFacts.ts';
 import { oneLine } from '../base/text.ts';
 import { defineTool, type EditProposal, type PrepareResult, type Tool, ToolFailure } from '../core/tool.ts';
@@ -14,7 +14,7 @@ export interface MemoryPorts {
   readonly memoryFile: () => string;
 }
 
-const input = later(() => z.object({ fact: z.string().describe('One sentence that stands alone') }));
+const input = lazySchema(() => z.object({ fact: z.string().describe('One sentence that stands alone') }));
 type Input = z.infer<ReturnType<typeof input>>;
 
 interface Plan {

@@ -23,7 +23,7 @@ import { type RecallPorts, recallChapterTool } from './recallChapter.ts';
 import { type ReplacePorts, replaceTool } from './replace.ts';
 import { type MemoryPorts, saveMemoryTool } from './saveMemory.ts';
 import type { CommandPorts } from './shell/commandPorts.ts';
-import { OpenCommands } from './shell/openCommands.ts';
+import { InteractiveCommands } from './shell/interactiveCommands.ts';
 import { runShellCommandTool } from './shell/runShellCommand.ts';
 import { sendInputTool } from './shell/sendInput.ts';
 import { type ActionPorts, applyCodeActionTool } from './symbols/applyCodeAction.ts';
@@ -63,7 +63,7 @@ export function builtInTools(
   /** Absent if nothing can be debugged. */
   debugging?: DebugPorts,
 ): readonly AnyTool[] {
-  const open = commands.open ?? new OpenCommands();
+  const open = commands.open ?? new InteractiveCommands();
   return [
     createNewTopicTool(session),
     writeTodosTool(session),

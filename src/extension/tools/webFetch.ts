@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { inEnglish, plural, type Saying, t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
+import { inEnglish, type LocalizedMessage, plural, t } from '../../protocol/language.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
 import { cutMiddle, oneLine } from '../base/text.ts';
 import { wrapUntrusted } from '../base/untrusted.ts';
 import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
@@ -22,7 +22,7 @@ export interface WebFetchPorts {
   readonly outputLimit: () => number;
 }
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     prompt: z.string().describe(`Up to ${urlLimit} whole URLs and what to do with their content`),
   }),
@@ -73,7 +73,7 @@ async function fetchPages(
 
 type Page =
   | { readonly ok: true; readonly url: string; readonly text: string }
-  | { readonly ok: false; readonly url: string; readonly reason: Saying };
+  | { readonly ok: false; readonly url: string; readonly reason: LocalizedMessage };
 
 async function fetchAll(http: Http, urls: readonly string[], signal: AbortSignal): Promise<readonly Page[]> {
   const pages: Page[] = [];

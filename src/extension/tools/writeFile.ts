@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
 import { defineTool, noChange, ToolFailure } from '../core/tool.ts';
 import { intendedContent } from './edit/overEscaped.ts';
 import { findPlaceholder } from './edit/placeholders.ts';
@@ -10,7 +10,7 @@ import { type FilePorts, readEditable } from './files/editableFile.ts';
 import type { NotebookPresence } from './files/notebookPresence.ts';
 import { shortPath } from './files/shortPath.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     file_path: z.string().describe('File to create or overwrite'),
     content: z.string().describe('Complete content, nothing elided'),

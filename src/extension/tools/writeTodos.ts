@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
-import { later } from '../../protocol/later.ts';
+import { lazySchema } from '../../protocol/lazySchema.ts';
 import type { Todo } from '../../protocol/values.ts';
-import { plainLine } from '../base/text.ts';
+import { sanitiseLine } from '../base/text.ts';
 import { defineReadTool, type Tool, ToolFailure } from '../core/tool.ts';
 
 export interface TodoPorts {
   readonly setTodos: (todos: readonly Todo[]) => void;
 }
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     todos: z.array(
       z.object({
@@ -32,7 +32,7 @@ export function writeTodosTool(ports: TodoPorts): Tool<Input, undefined> {
     effect: 'note',
     title: ({ todos }) => (todos.length === 0 ? t('Clear the tasks') : t('Update the tasks')),
     run: async given => {
-      const todos = given.todos.map(todo => ({ ...todo, description: plainLine(todo.description, 500) }));
+      const todos = given.todos.map(todo => ({ ...todo, description: sanitiseLine(todo.description, 500) }));
       refuseWrong(todos);
       ports.setTodos(todos);
       const lines = todos.map((todo, index) => `${index + 1}. [${todo.status}] ${todo.description}`);

@@ -2,7 +2,7 @@ import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import type { AgentEvent } from '../../protocol/fold/agents.ts';
 import type { ApprovalMode, Attachment } from '../../protocol/intentions.ts';
 import { emptySession, type SessionState } from '../../protocol/state.ts';
-import type { Elsewhere } from '../../protocol/worktree.ts';
+import type { IsolatedPlace } from '../../protocol/worktree.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
@@ -189,7 +189,7 @@ export class ActiveSession implements Disposable {
    * Moves the shown session to another place. A session without prompts begins there.
    * @param place absent for the workspace folders
    */
-  moveTo(place: Elsewhere | undefined): Promise<void> {
+  moveTo(place: IsolatedPlace | undefined): Promise<void> {
     return this.inOrder(async () => {
       const { session, opened } = this;
       this.restored = true;

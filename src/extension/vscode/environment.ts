@@ -1,5 +1,5 @@
 import { workspace } from 'vscode';
-import type { UnseenItem } from '../../protocol/panel/customizations.ts';
+import type { PendingCustomization } from '../../protocol/panel/customizations.ts';
 import type { AnnouncementSettings, Environment } from '../../protocol/panel/messages.ts';
 import { DisposableOwner } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
@@ -88,7 +88,7 @@ function readSpoken(): AnnouncementSettings {
   };
 }
 
-function toUnseen(waiting: ReadonlyMap<string, ConsentItem>): readonly UnseenItem[] {
+function toUnseen(waiting: ReadonlyMap<string, ConsentItem>): readonly PendingCustomization[] {
   return [...waiting].map(([id, { kind, name, detail, path }]) => ({
     id,
     kind,

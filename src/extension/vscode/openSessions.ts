@@ -1,7 +1,7 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import { type OpenStatus, openStatusOf } from '../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../protocol/state.ts';
-import type { Elsewhere } from '../../protocol/worktree.ts';
+import type { IsolatedPlace } from '../../protocol/worktree.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { SessionEndReason } from '../core/hooks/sessionHooks.ts';
@@ -104,14 +104,14 @@ export class OpenSessions implements Disposable {
    * @param place where it works; absent for the workspace
    * @param driver the third-party agent that drives it; absent for Folio's own
    */
-  async create(place?: Elsewhere, driver?: string): Promise<Session> {
+  async create(place?: IsolatedPlace, driver?: string): Promise<Session> {
     const session = (await this.agent()).newSession(undefined, { place, driver });
     this.add(session);
     return session;
   }
 
   /** Moves the session to another place. @param place absent for the workspace */
-  async move(session: Session, place: Elsewhere | undefined): Promise<Session> {
+  async move(session: Session, place: IsolatedPlace | undefined): Promise<Session> {
     session.moveTo(place);
     await this.close(session.id, 'other');
     return this.open(session.id);
@@ -119,7 +119,7 @@ export class OpenSessions implements Disposable {
 
   /** Immediate if it is open already. Rejects if there is no such session, or another window has it. */
   open(sessionId: string): Promise<Session> {
-    return this.alone(sessionId, async () => {
+    return this.runExclusive(sessionId, async () => {
       const known = this.opened.get(sessionId);
       if (known) {
         this.opened.delete(sessionId);
@@ -141,7 +141,7 @@ export class OpenSessions implements Disposable {
   }
 
   /** Runs `work` while nothing else opens or changes this session on disk. */
-  alone<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+  runExclusive<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
     const result = (this.underWay.get(sessionId) ?? Promise.resolve()).then(work);
     const done = result
       .catch(() => undefined)

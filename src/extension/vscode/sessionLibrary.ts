@@ -4,7 +4,7 @@ import { openStatusOf } from '../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
-import { plainLine } from '../base/text.ts';
+import { sanitiseLine } from '../base/text.ts';
 import type { SavedChat } from '../core/commands/chats.ts';
 import type { SessionManager } from '../core/session/sessionManager.ts';
 import type { ActiveSession } from './activeSession.ts';
@@ -93,10 +93,10 @@ export class SessionLibrary implements Disposable {
     const renameNow = async () => {
       await opened.whenClosed(sessionId);
       const open = opened.find(sessionId);
-      if (open) open.rename(plainLine(title, sessionTitleLimit));
+      if (open) open.rename(sanitiseLine(title, sessionTitleLimit));
       else await (await this.agent()).catalog.rename(sessionId, title);
     };
-    return this.inOrder(() => opened.alone(sessionId, renameNow));
+    return this.inOrder(() => opened.runExclusive(sessionId, renameNow));
   }
 
   /** Closes it first if it is open here. */
@@ -104,7 +104,7 @@ export class SessionLibrary implements Disposable {
     const { session, agent } = this;
     return this.inOrder(async () => {
       await session.closeSession(sessionId);
-      await session.opened.alone(sessionId, async () => (await agent()).catalog.remove(sessionId));
+      await session.opened.runExclusive(sessionId, async () => (await agent()).catalog.remove(sessionId));
     });
   }
 

@@ -43,7 +43,7 @@ import {
 export class VscodeDebugger implements Debugger {
   private running: WindowProgram | undefined;
 
-  isThere(): boolean {
+  isAvailable(): boolean {
     return workspace.isTrusted && (listConfigurations().length > 0 || this.users() !== undefined);
   }
 

@@ -39,7 +39,7 @@ export class VscodeDisabledItems implements DisabledItems {
     this.places = places;
   }
 
-  off(): readonly string[] {
+  listDisabled(): readonly string[] {
     const { off, on } = parseHere(this.places.here()?.read());
     const others = this.places.everywhere().filter(name => !on.includes(name));
     return [...new Set([...others, ...off])];

@@ -5,13 +5,13 @@ import { Emitter } from '../base/emitter.ts';
 import { workspaceFolders } from './workspaceFolders.ts';
 
 /** Why the folders are not trusted, whatever VS Code says. */
-export interface Distrust {
+export interface WindowUntrustedReason {
   readonly sentence: string;
   /** Absolute path of the file that says so. */
   readonly file?: string;
 }
 
-type FindDistrust = (folders: readonly string[]) => Promise<Distrust | undefined>;
+type FindDistrust = (folders: readonly string[]) => Promise<WindowUntrustedReason | undefined>;
 
 /**
  * Decides whether customizations of the workspace apply: VS Code must trust it, and no settings file may distrust it.
@@ -19,7 +19,7 @@ type FindDistrust = (folders: readonly string[]) => Promise<Distrust | undefined
 export class WindowTrust extends DisposableOwner {
   private readonly find: FindDistrust;
   private readonly changed = this.store.add(new Emitter<void>());
-  private distrust: Distrust | undefined;
+  private distrust: WindowUntrustedReason | undefined;
   readonly onDidChange = this.changed.event;
 
   /** @param find never rejects */
@@ -49,7 +49,7 @@ export class WindowTrust extends DisposableOwner {
     else await commands.executeCommand('workbench.trust.manage');
   }
 
-  private async notify({ sentence, file }: Distrust): Promise<void> {
+  private async notify({ sentence, file }: WindowUntrustedReason): Promise<void> {
     const open = t('Open File');
     const chosen = await window.showWarningMessage(sentence, ...(file === undefined ? [] : [open]));
     if (chosen === open && file !== undefined) await openFile(file);

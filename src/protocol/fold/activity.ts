@@ -4,10 +4,10 @@
  */
 
 import { iterate } from '../pagedList.ts';
-import { type Chapter, liveChapter, type SessionState } from '../state.ts';
+import { type Chapter, newestChapter, type SessionState } from '../state.ts';
 
 /** Ends the wait. The turn works again, unless another call still asks. */
-export function resumeWork(state: SessionState): SessionState {
+export function endWait(state: SessionState): SessionState {
   const { activity } = state;
   if (activity.status === 'resting' || activity.status === 'working') return state;
   const { turnId, since } = activity;
@@ -43,12 +43,12 @@ export function waitedMsAt(
 }
 
 /** Counts waits for the user separately from work. @param at time of the change from `before` to `after` */
-export function countWait(before: SessionState, after: SessionState, at: number): SessionState {
+export function countWaitingTime(before: SessionState, after: SessionState, at: number): SessionState {
   const [was, is] = [before, after].map(
     ({ activity: { status } }) => status === 'waiting' || status === 'choosing',
   );
   if (was === is) return after;
-  const chapter = liveChapter(after);
+  const chapter = newestChapter(after);
   const counted = is
     ? { activeMs: activeMsAt(before, chapter, at) }
     : { waitedMs: waitedMsAt(before, chapter, at) || undefined };

@@ -17,11 +17,11 @@ export interface AgentEvent {
 /** An event of a session or of one of its subagents. */
 export type EmittedEvent = SessionEvent | AgentEvent;
 
-export function isOfAgent(reported: EmittedEvent): reported is AgentEvent {
+export function isAgentEvent(reported: EmittedEvent): reported is AgentEvent {
   return !('type' in reported);
 }
 
 /** Returns the event without the subagent around it. */
 export function eventOf(reported: EmittedEvent): SessionEvent {
-  return isOfAgent(reported) ? reported.event : reported;
+  return isAgentEvent(reported) ? reported.event : reported;
 }

@@ -45,7 +45,7 @@ interface EndedOrNot {
 }
 
 /** Returns the changes that were added between two reports of a call's files. */
-export function countGrowth(
+export function addedFileCounts(
   before: readonly FileCounts[],
   after: readonly FileCounts[],
 ): readonly FileCounts[] {

@@ -11,27 +11,27 @@ import {
   type Chapter,
   countsAsCall,
   type Item,
-  liveChapter,
+  newestChapter,
   noUsage,
   type SessionState,
 } from '../state.ts';
 import type { FileCounts } from '../values.ts';
 import { choicesOf } from '../words/choices.ts';
-import { activeMsAt, countWait, resumeWork } from './activity.ts';
-import { addFileCounts, countGrowth, filesChangedByCall } from './fileCounts.ts';
+import { activeMsAt, countWaitingTime, endWait } from './activity.ts';
+import { addedFileCounts, addFileCounts, filesChangedByCall } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import { changeComment, changeReview, changeShelved, foldRewind, foldUndoneRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
 import { foldControl, queueAfterTurn, titleFromPrompt } from './reduceControl.ts';
 import { foldPlace } from './reducePlace.ts';
 import { foldRouting } from './reduceRouting.ts';
-import { addSpending, allTokens, countStep, settleSpending, spendingOf, startStep } from './spending.ts';
+import { addSpending, countStep, settleSpending, spendingOf, startStep, totalTokens } from './spending.ts';
 
 /** Folds an event. Events that were already folded, and unknown types, change at most `seq`. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   if (event.seq <= state.seq) return state;
   const at = event.type === 'turn.ended' ? (event.lastActiveAt ?? event.at) : event.at;
-  return { ...countWait(state, applyEvent(state, event), at), seq: event.seq };
+  return { ...countWaitingTime(state, applyEvent(state, event), at), seq: event.seq };
 }
 
 function applyEvent(state: SessionState, event: SessionEvent): SessionState {
@@ -73,7 +73,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'mentions.read':
       return addMentions(state, event);
     case 'step.started':
-      return startStep(resumeWork(state), event);
+      return startStep(endWait(state), event);
     case 'step.retried':
       return retryStep(state, event);
     case 'step.ended':
@@ -81,15 +81,15 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'side.asked':
       return { ...state, ...addSpending(state, event) };
     case 'text.appended':
-      return appendText(resumeWork(state), 'text', event.stepId, event.text, event.seq);
+      return appendText(endWait(state), 'text', event.stepId, event.text, event.seq);
     case 'thought.appended':
-      return appendText(resumeWork(state), 'thought', event.stepId, event.text, event.seq);
+      return appendText(endWait(state), 'thought', event.stepId, event.text, event.seq);
     case 'call.requested': {
       const { callId: id, stepId, tool, effect, title, said, args } = event;
       const status = { kind: 'validating' } as const;
       const item: CallItem = { type: 'call', id, stepId, tool, effect, title, said, args, status };
       const counted = countsAsCall(item) ? 1 : 0;
-      return changeLive(state, chapter => ({ ...addItem(chapter, item), calls: chapter.calls + counted }));
+      return changeNewest(state, chapter => ({ ...addItem(chapter, item), calls: chapter.calls + counted }));
     }
     case 'call.judged':
       return patchCall(state, event.callId, call => ({ ...call, judged: event.judged }));
@@ -110,7 +110,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         ...withStatus(call, { kind: 'scheduled' }),
         decided: { decision, reason, lasting: findLasting(call, choice) },
       }));
-      return resumeWork(decided);
+      return endWait(decided);
     }
     case 'call.started': {
       const started = patchCall(state, event.callId, call =>
@@ -127,7 +127,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       const { activity } = state;
       // The ask that the running call had made was withdrawn.
       const hasAsked = activity.status === 'waiting' && activity.callId === event.callId;
-      return hasAsked ? resumeWork(started) : started;
+      return hasAsked ? endWait(started) : started;
     }
     case 'call.output':
       return patchCall(state, event.callId, call =>
@@ -183,7 +183,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return state;
     case 'notice.shown': {
       const item: Item = { type: 'notice', id: `n${event.seq}`, level: event.level, text: event.text };
-      return changeLive(state, chapter => addItem(chapter, item));
+      return changeNewest(state, chapter => addItem(chapter, item));
     }
   }
   return state;
@@ -191,7 +191,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
 
 function startTurn(state: SessionState, event: SessionEventBody<'turn.started'>, at: number): SessionState {
   const { turnId: id, text, attachments } = event;
-  const started = changeLive(state, chapter => ({
+  const started = changeNewest(state, chapter => ({
     ...addItem(chapter, { type: 'prompt', id, text, attachments, at }),
     status: 'live',
     endedAt: undefined,
@@ -207,11 +207,11 @@ function startTurn(state: SessionState, event: SessionEventBody<'turn.started'>,
 
 /** Removes the line about the end of the turn, and what a failed answer left. */
 function retryTurn(state: SessionState, turnId: string, at: number): SessionState {
-  const last = lastItem(liveChapter(state).items);
+  const last = lastItem(newestChapter(state).items);
   const failed = last?.type === 'end' && last.end.kind === 'failed';
   const isVoid = (item: Item) =>
     item.type === 'end' || (failed && (item.type === 'text' || item.type === 'thought'));
-  const reopened = changeLive(state, chapter => ({
+  const reopened = changeNewest(state, chapter => ({
     ...chapter,
     items: trimEnd(chapter.items, isVoid),
     status: 'live',
@@ -222,7 +222,7 @@ function retryTurn(state: SessionState, turnId: string, at: number): SessionStat
 
 function endTurn(state: SessionState, event: SessionEventBody<'turn.ended'>, at: number): SessionState {
   const { turnId, end, lastActiveAt: endedAt = at } = event;
-  const ended = changeLive(settleSpending(state), chapter => ({
+  const ended = changeNewest(settleSpending(state), chapter => ({
     ...(end.kind === 'rested' ? chapter : addItem(chapter, { type: 'end', id: `${turnId}-end`, end })),
     status: 'done',
     endedAt,
@@ -236,7 +236,7 @@ function startChapter(
   event: SessionEventBody<'chapter.started'>,
   at: number,
 ): SessionState {
-  const live = liveChapter(state);
+  const live = newestChapter(state);
   const { startedAt = at, spent: [before, own] = [live, { usage: noUsage }] } = state.newestStep ?? {};
   const previous: Chapter = {
     ...live,
@@ -271,7 +271,7 @@ function addMentions(
   state: SessionState,
   { turnId, mentions }: SessionEventBody<'mentions.read'>,
 ): SessionState {
-  return changeLive(state, chapter => ({
+  return changeNewest(state, chapter => ({
     ...chapter,
     items: patchNewest(chapter.items, item =>
       item.type === 'prompt' && item.id === turnId ? { ...item, mentions } : undefined,
@@ -285,7 +285,7 @@ function retryStep(state: SessionState, event: SessionEvent<'step.retried'>): Se
     (item.type === 'text' || item.type === 'thought') && item.stepId === event.stepId;
   const { model = state.answering } = event;
   const trimmed = {
-    ...changeLive(state, chapter => ({ ...chapter, items: trimEnd(chapter.items, isVoid) })),
+    ...changeNewest(state, chapter => ({ ...chapter, items: trimEnd(chapter.items, isVoid) })),
     answering: model,
   };
   if (state.activity.status === 'resting') return trimmed;
@@ -300,15 +300,15 @@ function endStep(before: SessionState, event: SessionEvent<'step.ended'>): Sessi
   const state = { ...before, spending: countStep(before, event) };
   if (!usage) return state;
   const spent = { usage, cost, saved };
-  const ended = changeLive(state, chapter => ({ ...chapter, ...addSpending(chapter, spent) }));
+  const ended = changeNewest(state, chapter => ({ ...chapter, ...addSpending(chapter, spent) }));
   const { count } = state.cacheLosses ?? { count: 0 };
   const { startedAt = event.at } = state.newestStep ?? {};
   return {
     ...ended,
-    newestStep: { startedAt, spent: [spendingOf(liveChapter(state)), spent] },
+    newestStep: { startedAt, spent: [spendingOf(newestChapter(state)), spent] },
     ...addSpending(state, spent),
     cacheLosses: cacheLoss ? { count: count + 1, newest: { ...cacheLoss, at: event.at } } : state.cacheLosses,
-    contextTokens: allTokens(usage),
+    contextTokens: totalTokens(usage),
   };
 }
 
@@ -330,10 +330,10 @@ function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): Se
     if (outcome !== 'ok' || status.kind !== 'running' || !status.waits) return withStatus(call, ended);
     return withStatus(call, { ...ended, waits: true, startedBy: status.startedBy });
   });
-  const ended = isElsewhere ? patched : resumeWork(patched);
+  const ended = isElsewhere ? patched : endWait(patched);
   const files = filesChangedByCall(event);
   if (files.length === 0) return ended;
-  return changeLive(ended, chapter => ({ ...chapter, files: files.reduce(addFileCounts, chapter.files) }));
+  return changeNewest(ended, chapter => ({ ...chapter, files: files.reduce(addFileCounts, chapter.files) }));
 }
 
 /** Counts the files in the chapter of the call, which may have ended. */
@@ -348,7 +348,7 @@ function changeCall(state: SessionState, { callId, touched }: SessionEvent<'call
   const at = patched.chapters.findIndex((chapter, index) => chapter !== state.chapters[index]);
   if (at < 0) return state;
   const chapter = patched.chapters[at]!;
-  const files = countGrowth(before, touched).reduce(addFileCounts, chapter.files);
+  const files = addedFileCounts(before, touched).reduce(addFileCounts, chapter.files);
   return { ...patched, chapters: patched.chapters.with(at, { ...chapter, files }) };
 }
 
@@ -359,7 +359,7 @@ function appendText(
   text: string,
   seq: number,
 ): SessionState {
-  return changeLive(state, chapter => {
+  return changeNewest(state, chapter => {
     const last = lastItem(chapter.items);
     if (last?.type === type && last.stepId === stepId) {
       const grown = { ...last, text: last.text + text };
@@ -369,7 +369,7 @@ function appendText(
   });
 }
 
-export function changeLive(state: SessionState, change: (chapter: Chapter) => Chapter): SessionState {
+export function changeNewest(state: SessionState, change: (chapter: Chapter) => Chapter): SessionState {
   const last = state.chapters.length - 1;
   return { ...state, chapters: state.chapters.with(last, change(state.chapters[last]!)) };
 }

@@ -1,16 +1,16 @@
 /* Folds subagents: each has its own conversation inside the call that started it. */
 
 import type { SessionEvent } from '../events.ts';
-import { emptySession, type SessionState, type TurnSpent } from '../state.ts';
-import { resumeWork } from './activity.ts';
-import { type AgentEvent, type EmittedEvent, isOfAgent } from './agents.ts';
+import { emptySession, type SessionState, type TurnSpending } from '../state.ts';
+import { endWait } from './activity.ts';
+import { type AgentEvent, type EmittedEvent, isAgentEvent } from './agents.ts';
 import { addFileCounts, filesChangedByCall } from './fileCounts.ts';
-import { changeLive, patchCall, reduce } from './reduce.ts';
+import { changeNewest, patchCall, reduce } from './reduce.ts';
 import { addSpending, addTurnSpent, nothingSpent } from './spending.ts';
 
 /** Folds an event of the session like `reduce`, or one of its subagents like `reduceAgent`. */
 export function reduceWithAgents(state: SessionState, reported: EmittedEvent): SessionState {
-  return isOfAgent(reported) ? reduceAgent(state, reported) : reduce(state, reported);
+  return isAgentEvent(reported) ? reduceAgent(state, reported) : reduce(state, reported);
 }
 
 /**
@@ -42,7 +42,7 @@ function countAgent(state: SessionState, event: SessionEvent): SessionState {
       const resumed = resumeAfter(state, event.callId);
       const files = filesChangedByCall(event);
       if (files.length === 0) return resumed;
-      return changeLive(resumed, chapter => ({
+      return changeNewest(resumed, chapter => ({
         ...chapter,
         files: files.reduce(addFileCounts, chapter.files),
       }));
@@ -66,12 +66,12 @@ function waitFor(state: SessionState, callId: string): SessionState {
 /** Resumes work if this call was asked about and no other asks. */
 function resumeAfter(state: SessionState, callId: string): SessionState {
   const { activity } = state;
-  return activity.status === 'waiting' && activity.callId === callId ? resumeWork(state) : state;
+  return activity.status === 'waiting' && activity.callId === callId ? endWait(state) : state;
 }
 
-function spend(state: SessionState, { usage, cost, saved }: Omit<TurnSpent, 'steps'>): SessionState {
+function spend(state: SessionState, { usage, cost, saved }: Omit<TurnSpending, 'steps'>): SessionState {
   const more = { usage, cost, saved };
-  const spent = changeLive(state, chapter => ({ ...chapter, ...addSpending(chapter, more) }));
+  const spent = changeNewest(state, chapter => ({ ...chapter, ...addSpending(chapter, more) }));
   // The turn counts what the steps of a subagent cost, but not the steps.
   const spending = addTurnSpent(state.spending ?? nothingSpent, { steps: 0, ...more });
   return { ...spent, ...addSpending(state, more), spending, newestStep: undefined };

@@ -2,13 +2,13 @@
 
 import type { SessionEvent, SessionEventBody, Usage } from '../events.ts';
 import { patchNewest } from '../pagedList.ts';
-import { type Item, noUsage, type SessionState, type Spending, type TurnSpent } from '../state.ts';
+import { type Item, noUsage, type SessionState, type Spending, type TurnSpending } from '../state.ts';
 
 /** Adds a step to the spending of the running turn. It is not kept in the prompt, which may be far back. */
 export function countStep(
   { spending = nothingSpent, answering }: Pick<SessionState, 'spending' | 'answering'>,
   { usage = noUsage, cost, saved }: SessionEventBody<'step.ended'>,
-): TurnSpent {
+): TurnSpending {
   return addTurnSpent(spending, {
     steps: 1,
     usage,
@@ -45,7 +45,7 @@ export function settleSpending(state: SessionState): SessionState {
 }
 
 /** Returns all tokens sent and received. */
-export function allTokens({ prompt, output, thoughts }: Usage): number {
+export function totalTokens({ prompt, output, thoughts }: Usage): number {
   return prompt + output + thoughts;
 }
 
@@ -80,9 +80,9 @@ function hasUnpriced({ usage, cost, unpriced }: Spending): boolean {
   return unpriced ?? (cost === undefined && usage.prompt > 0);
 }
 
-export const nothingSpent: TurnSpent = { steps: 0, usage: noUsage };
+export const nothingSpent: TurnSpending = { steps: 0, usage: noUsage };
 
-export function addTurnSpent(a: TurnSpent, b: TurnSpent): TurnSpent {
+export function addTurnSpent(a: TurnSpending, b: TurnSpending): TurnSpending {
   const { models: [...models] = [] } = a;
   for (const model of b.models ?? []) if (model !== models.at(-1)) models.push(model);
   const spent = { steps: a.steps + b.steps, ...addSpending(a, b) };

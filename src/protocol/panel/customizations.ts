@@ -15,7 +15,7 @@ export type CustomizationKind =
   | 'settings';
 
 /** A customization of a trusted workspace that is off until the user allows it. */
-export interface UnseenItem {
+export interface PendingCustomization {
   /** Identifies this exact content, so that a decision covers only what was shown. */
   readonly id: string;
   readonly kind: CustomizationKind;

@@ -7,7 +7,7 @@ import type { LineRange, RestoredFile } from '../values.ts';
 import type { Comparison } from './comparison.ts';
 import type { ConnectState } from './connecting.ts';
 import type { ContextBreakdown } from './context.ts';
-import type { UnseenItem } from './customizations.ts';
+import type { PendingCustomization } from './customizations.ts';
 import type { InboxEntry } from './inbox.ts';
 import type { McpServer } from './mcp.ts';
 import type { PanelState } from './panelState.ts';
@@ -188,7 +188,7 @@ export interface Environment {
   readonly selectedLines?: LineRange;
   readonly isSelectionOmitted?: boolean;
   /** Customizations of the trusted workspace that wait for a decision. */
-  readonly unseen: readonly UnseenItem[];
+  readonly unseen: readonly PendingCustomization[];
   /** True if a chapter folds when the next one begins. */
   readonly foldFinishedChapters: boolean;
   readonly spoken: AnnouncementSettings;

@@ -3,7 +3,7 @@
 import type { Ask } from '../asks.ts';
 import { iterate } from '../pagedList.ts';
 import { totalPending } from '../pending.ts';
-import { type CallItem, liveChapter, type SessionState } from '../state.ts';
+import { type CallItem, newestChapter, type SessionState } from '../state.ts';
 import { type OpenAsk, type OpenSession, openStatusOf } from './sessions.ts';
 
 interface Described {
@@ -20,7 +20,7 @@ export function describeOpenSessions(sessions: readonly Described[]): readonly O
       title,
       status: openStatusOf(state),
       since: sinceOf(state),
-      chapter: liveChapter(state).title || undefined,
+      chapter: newestChapter(state).title || undefined,
       worktree: worktree?.name,
       container: container && true,
       driver: driver?.name,

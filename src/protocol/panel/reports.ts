@@ -32,14 +32,14 @@ function parseReport(text: string): SubagentReport | undefined {
 }
 
 /** Returns the entries of a record or list, without empty ones. */
-export function entriesOf(value: unknown): readonly (readonly [key: string, value: unknown])[] {
+export function nonEmptyEntries(value: unknown): readonly (readonly [key: string, value: unknown])[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).filter(([, each]) => !isNothing(each));
 }
 
 /** Returns the only entry of a report if it is a string. */
 export function soleText(report: SubagentReport): string | undefined {
-  const [first, ...more] = entriesOf(report);
+  const [first, ...more] = nonEmptyEntries(report);
   return more.length === 0 && typeof first?.[1] === 'string' ? first[1] : undefined;
 }
 

@@ -12,7 +12,7 @@ import { Card, CardRow } from '../ui/card.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
-import { useCard } from '../ui/useCard.ts';
+import { useCardOpen } from '../ui/useCardOpen.ts';
 import { Facts } from '../ui/words.tsx';
 import { AgentActivity } from './activity.tsx';
 import { AgentTranscript } from './agentTranscript.tsx';
@@ -36,7 +36,7 @@ interface AgentCardProps {
  */
 export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) {
   const { status } = call;
-  const [isOpen, toggle] = useCard(call.id, false);
+  const [isOpen, toggle] = useCardOpen(call.id, false);
   const view = callViewOf(status);
   const { icon, word } = viewWords()[view];
   const { summary, reason } = outcomeOf(call);

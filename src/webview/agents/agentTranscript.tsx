@@ -3,7 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import { plural } from '../../protocol/language.ts';
 import type { PanelItem, PanelState } from '../../protocol/panel/panelState.ts';
-import { liveChapter } from '../../protocol/state.ts';
+import { newestChapter } from '../../protocol/state.ts';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
 import { usePanel } from '../panel/panel.ts';
@@ -29,7 +29,7 @@ interface WorkProps {
 
 export function AgentTranscript({ callId, session, isOver, isReported, isScript }: WorkProps) {
   const { act } = usePanel();
-  const { items, unloaded } = liveChapter(session);
+  const { items, unloaded } = newestChapter(session);
   const isMissing = unloaded !== undefined;
   useEffect(() => {
     if (isMissing) act({ type: 'items.load', of: callId });

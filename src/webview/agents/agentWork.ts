@@ -4,7 +4,7 @@ import { plural, t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pagedList.ts';
 import type { PanelAgent, PanelCall, PanelItem } from '../../protocol/panel/panelState.ts';
 import { readAgentReport } from '../../protocol/panel/reports.ts';
-import { liveChapter } from '../../protocol/state.ts';
+import { newestChapter } from '../../protocol/state.ts';
 import type { SubagentReport } from '../../protocol/values.ts';
 import { isQuietHook } from '../hooks/hookWords.ts';
 import { type Row, rowsOf } from '../transcript/rows/rows.ts';
@@ -54,7 +54,7 @@ export function describeRetry({ session: { activity } }: PanelAgent, now: number
 }
 
 export function callsThatAsk({ session }: PanelAgent): readonly PanelCall[] {
-  return [...iterate(liveChapter(session).items)].filter(isAsking);
+  return [...iterate(newestChapter(session).items)].filter(isAsking);
 }
 
 function isAsking(item: PanelItem): item is PanelCall {
@@ -65,7 +65,7 @@ const maxNewestRows = 3;
 
 /** Returns the last rows of current work: without prompts, empty texts and quiet hooks, and without asks, shown below. */
 export function newestRows({ session }: PanelAgent): readonly Row[] {
-  const { pages } = liveChapter(session).items;
+  const { pages } = newestChapter(session).items;
   const items = pages
     .slice(-2)
     .flat()

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { escapeInvisibleText } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject, FileDiff } from '../../protocol/asks.ts';
-import { countsInWords } from '../../protocol/changes.ts';
+import { describeCounts } from '../../protocol/changes.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import type { AlwaysChoice } from '../../protocol/permissions.ts';
@@ -168,7 +168,7 @@ function takenOf(diff: FileDiff, left: LeftOut): readonly number[] {
 function nameOf(call: PanelCall, ask: Ask, left: LeftOut): string {
   const { subject, reason } = ask;
   if (subject.kind === 'edit') {
-    return t('{0}, {1}, pending', call.title, countsInWords(countsOfTaken(subject.diff, left)));
+    return t('{0}, {1}, pending', call.title, describeCounts(countsOfTaken(subject.diff, left)));
   }
   const title = subject.kind === 'connect' ? t('Connect to {0}', subject.hosts.join(', ')) : call.title;
   return dangersOf(ask).length > 0

@@ -5,7 +5,7 @@ import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useCard } from '../ui/useCard.ts';
+import { useCardOpen } from '../ui/useCardOpen.ts';
 import { describeCompressionLine } from './compressionWords.ts';
 import { SummarySections } from './summarySections.tsx';
 
@@ -17,7 +17,7 @@ const titles = (): Readonly<Record<CompressionItem['trigger'], string>> => ({
 /** Line in the transcript where a compression took effect. The replaced messages stay readable above. */
 export function CompressionLine({ item }: { readonly item: CompressionItem }) {
   const { store, act } = usePanel();
-  const [isOpen, toggle] = useCard(`summary-${item.id}`, false);
+  const [isOpen, toggle] = useCardOpen(`summary-${item.id}`, false);
   const hasChapters = useComputed(() => store.session.value?.chapters.some(each => each.number > 0) ?? false);
   const inForce = useComputed(() =>
     store.session.value?.compressions.find(each => each.id === item.id),

@@ -7,7 +7,7 @@ import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { acceptKeys } from '../ui/systemKeys.ts';
-import { useCard } from '../ui/useCard.ts';
+import { useCardOpen } from '../ui/useCardOpen.ts';
 import { describeChange } from './compressionWords.ts';
 import { PartsTable } from './partsTable.tsx';
 import { SummarySections } from './summarySections.tsx';
@@ -21,7 +21,7 @@ interface ProposalProps {
 export function CompressionProposal({ compressionId, plan }: ProposalProps) {
   const { store, act } = usePanel();
   const pins = useComputed(() => store.session.value?.pins.length ?? 0).value;
-  const [isOpen, toggle] = useCard(`proposal-${compressionId}`, true);
+  const [isOpen, toggle] = useCardOpen(`proposal-${compressionId}`, true);
   const title = t('Compress {0}', describeChange(plan.tokens));
   // The card unmounts with the pressed button, so the focus moves first.
   const decide = (intention: ToHost) => {

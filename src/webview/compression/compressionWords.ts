@@ -1,7 +1,7 @@
 import { plural, t } from '../../protocol/language.ts';
 import { lastItem } from '../../protocol/pagedList.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
-import { type CompressionItem, liveChapter } from '../../protocol/state.ts';
+import { type CompressionItem, newestChapter } from '../../protocol/state.ts';
 import { formatTokens } from '../ui/tokens.ts';
 
 interface Change {
@@ -44,8 +44,8 @@ export function compressionNews(before: PanelState, next: PanelState): string | 
 
 /** Announces the end of a compression. A failed one has a notice with the reason. */
 function newsOfEnd(before: PanelState, next: PanelState): string {
-  const last = lastItem(liveChapter(next).items);
-  const isNew = last !== lastItem(liveChapter(before).items);
+  const last = lastItem(newestChapter(next).items);
+  const isNew = last !== lastItem(newestChapter(before).items);
   return last?.type === 'notice' && isNew ? last.text : t('The summary was dropped');
 }
 

@@ -3,9 +3,9 @@ import { t } from '../../protocol/language.ts';
 import type { ChoosingModel, ModelSource, OfferedModel } from '../../protocol/panel/connecting.ts';
 import { usePanel } from '../panel/panel.ts';
 import { SearchField } from '../ui/controls.tsx';
-import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { WayProblem } from './wayLines.tsx';
+import { UntrustedText } from '../ui/untrustedText.tsx';
+import { ConnectionProblem } from './wayLines.tsx';
 
 /** Number of models from which on a filter is shown. */
 const many = 8;
@@ -49,7 +49,7 @@ function Source({ source, step }: { readonly source: ModelSource; readonly step:
       </p>
       {problem && (
         <p class="way-note">
-          <ForeignText text={problem} />
+          <UntrustedText text={problem} />
         </p>
       )}
       <ul>
@@ -74,7 +74,7 @@ function Offer({
     <li>
       <button type="button" class="offer" onClick={() => act({ type: 'connect.choose', id })}>
         <span class="offer-name">
-          <ForeignText text={label} />
+          <UntrustedText text={label} />
         </span>
         {isTrying && (
           <>
@@ -83,7 +83,7 @@ function Offer({
           </>
         )}
       </button>
-      {step.refused?.id === id && <WayProblem text={step.refused.problem} />}
+      {step.refused?.id === id && <ConnectionProblem text={step.refused.problem} />}
     </li>
   );
 }

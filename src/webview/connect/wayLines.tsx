@@ -1,8 +1,8 @@
 import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { LinkButton } from '../ui/controls.tsx';
-import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { UntrustedText } from '../ui/untrustedText.tsx';
 
 export function ConnectionProgress({ doing }: { readonly doing: string }) {
   const { act } = usePanel();
@@ -10,19 +10,19 @@ export function ConnectionProgress({ doing }: { readonly doing: string }) {
     <p class="way-working quiet">
       <Icon name="loading" class="spin" />
       <span>
-        <ForeignText text={doing} />
+        <UntrustedText text={doing} />
       </span>
       <LinkButton onClick={() => act({ type: 'connect.stop' })}>{t('Stop')}</LinkButton>
     </p>
   );
 }
 
-export function WayProblem({ text }: { readonly text: string }) {
+export function ConnectionProblem({ text }: { readonly text: string }) {
   return (
     <p class="way-problem">
       <Icon name="error" />
       <span>
-        <ForeignText text={text} limit={1200} />
+        <UntrustedText text={text} limit={1200} />
       </span>
     </p>
   );

@@ -3,8 +3,8 @@ import { t } from '../../protocol/language.ts';
 import type { ConnectStep, KnownConnections } from '../../protocol/panel/connecting.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
-import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { UntrustedText } from '../ui/untrustedText.tsx';
 import {
   actionLabel,
   type ConnectionMethodWords,
@@ -13,7 +13,7 @@ import {
   stepAnnouncement,
 } from './connectionMethodWords.ts';
 import { ModelChoices } from './modelChoices.tsx';
-import { ConnectionProgress, WayProblem } from './wayLines.tsx';
+import { ConnectionProblem, ConnectionProgress } from './wayLines.tsx';
 
 /** Lists ways to get a model. The next step is shown directly below the pressed button. */
 export function ConnectionMethodList() {
@@ -79,7 +79,7 @@ function Way({ words, known, isConnected, step }: WayProps) {
         <span class="way-words">
           <span class="way-title bold">{title}</span>
           <span class="quiet">
-            <ForeignText text={describe(known)} />
+            <UntrustedText text={describe(known)} />
           </span>
           {isConnected && (
             <span class="way-connected">
@@ -122,7 +122,7 @@ function Step({ step }: { readonly step: ConnectStep }) {
       return (
         <>
           <p class="way-note">
-            <ForeignText text={step.what} />
+            <UntrustedText text={step.what} />
           </p>
           <Actions step={step} />
         </>
@@ -130,7 +130,7 @@ function Step({ step }: { readonly step: ConnectStep }) {
     case 'stuck':
       return (
         <>
-          <WayProblem text={step.problem} />
+          <ConnectionProblem text={step.problem} />
           <Actions step={step} />
         </>
       );

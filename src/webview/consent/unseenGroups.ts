@@ -1,16 +1,16 @@
 /* Groups customizations of a workspace by kind, with texts about each kind and its effect. */
 
 import { formatList, plural, t } from '../../protocol/language.ts';
-import type { CustomizationKind, UnseenItem } from '../../protocol/panel/customizations.ts';
+import type { CustomizationKind, PendingCustomization } from '../../protocol/panel/customizations.ts';
 
-export interface UnseenGroup {
+export interface PendingCustomizationGroup {
   readonly kind: CustomizationKind;
   /** For example `2 servers`. */
   readonly count: string;
   readonly meaning: string;
   /** True for kinds that start programs. These are always listed. */
   readonly isProgram: boolean;
-  readonly items: readonly UnseenItem[];
+  readonly items: readonly PendingCustomization[];
 }
 
 interface Words {
@@ -62,7 +62,9 @@ const kinds = (): Readonly<Record<CustomizationKind, Words>> => ({
   },
 });
 
-export function groupUnseen(unseen: readonly UnseenItem[]): readonly UnseenGroup[] {
+export function groupPendingCustomizations(
+  unseen: readonly PendingCustomization[],
+): readonly PendingCustomizationGroup[] {
   const words = kinds();
   return (Object.keys(words) as CustomizationKind[]).flatMap(kind => {
     const own = unseen.filter(item => item.kind === kind);
@@ -72,6 +74,6 @@ export function groupUnseen(unseen: readonly UnseenItem[]): readonly UnseenGroup
 }
 
 /** Returns for example `2 servers, 3 commands and 1 agent`. */
-export function describeGroups(groups: readonly UnseenGroup[]): string {
+export function describeGroups(groups: readonly PendingCustomizationGroup[]): string {
   return formatList(groups.map(({ count }) => count));
 }

@@ -1,12 +1,16 @@
 import { useComputed } from '@preact/signals';
 import { escapeInvisibleText } from '../../extension/base/hiddenText.ts';
 import { t } from '../../protocol/language.ts';
-import type { UnseenItem } from '../../protocol/panel/customizations.ts';
+import type { PendingCustomization } from '../../protocol/panel/customizations.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
-import { ForeignText } from '../ui/foreignText.tsx';
+import { UntrustedText } from '../ui/untrustedText.tsx';
 import { useMisclickGuard } from '../ui/useMisclickGuard.ts';
-import { describeGroups, groupUnseen, type UnseenGroup } from './unseenGroups.ts';
+import {
+  describeGroups,
+  groupPendingCustomizations,
+  type PendingCustomizationGroup,
+} from './unseenGroups.ts';
 
 /**
  * Asks about customizations of the workspace, which are off until the user decides. One press decides on all listed
@@ -15,7 +19,7 @@ import { describeGroups, groupUnseen, type UnseenGroup } from './unseenGroups.ts
 export function WorkspaceConsentCard() {
   const { store, act } = usePanel();
   const { unseen = [] } = useComputed(() => store.environment.value).value ?? {};
-  const groups = groupUnseen(unseen);
+  const groups = groupPendingCustomizations(unseen);
   const ids = unseen.map(({ id }) => id);
   // Decides only on items that were visible for a moment before the press.
   const isHeld = useMisclickGuard(ids.join());
@@ -58,7 +62,7 @@ export function WorkspaceConsentCard() {
 /** Longer groups are folded, except programs. */
 const seenAtOnce = 5;
 
-function Group({ group }: { readonly group: UnseenGroup }) {
+function Group({ group }: { readonly group: PendingCustomizationGroup }) {
   const { kind, count, meaning, isProgram, items } = group;
   return (
     <details open={isProgram || items.length <= seenAtOnce}>
@@ -75,7 +79,7 @@ function Group({ group }: { readonly group: UnseenGroup }) {
   );
 }
 
-function Item({ item, isProgram }: { readonly item: UnseenItem; readonly isProgram: boolean }) {
+function Item({ item, isProgram }: { readonly item: PendingCustomization; readonly isProgram: boolean }) {
   const { store, act } = usePanel();
   const { name, detail, file } = item;
   const folder = store.environment.value?.folders.find(
@@ -85,16 +89,16 @@ function Item({ item, isProgram }: { readonly item: UnseenItem; readonly isProgr
     <li>
       <div class="unseen-where">
         <span class="ellipsis">
-          <ForeignText text={name} limit={80} />
+          <UntrustedText text={name} limit={80} />
         </span>
         <LinkButton class="ellipsis" title={file} onClick={() => act({ type: 'file.open', path: file })}>
-          <ForeignText text={folder ? file.slice(folder.length + 1) : file} />
+          <UntrustedText text={folder ? file.slice(folder.length + 1) : file} />
         </LinkButton>
       </div>
       {detail && isProgram && <code class="unseen-command">{escapeInvisibleText(detail)}</code>}
       {detail && !isProgram && (
         <p class="quiet">
-          <ForeignText text={detail} />
+          <UntrustedText text={detail} />
         </p>
       )}
     </li>

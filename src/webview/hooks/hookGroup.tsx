@@ -1,12 +1,12 @@
 import type { HookItem } from '../../protocol/state.ts';
 import { Card, CardRow } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useCard } from '../ui/useCard.ts';
+import { useCardOpen } from '../ui/useCardOpen.ts';
 import { hookFacts, hookName, summarizeHooks } from './hookWords.ts';
 
 /** Consecutive hooks without decision or output, as one line. */
 export function HookGroup({ id, hooks }: { readonly id: string; readonly hooks: readonly HookItem[] }) {
-  const [isOpen, toggle] = useCard(id, false);
+  const [isOpen, toggle] = useCardOpen(id, false);
   const summary = summarizeHooks(hooks);
   return (
     <Card class="call hook-run" name={summary}>

@@ -7,7 +7,7 @@ import type { HookItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card, CardRow } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useCard } from '../ui/useCard.ts';
+import { useCardOpen } from '../ui/useCardOpen.ts';
 import { hookFacts, hookName, outcomes, outcomeWords } from './hookWords.ts';
 
 interface HookRowProps {
@@ -18,7 +18,7 @@ interface HookRowProps {
 /** Row of a hook with a decision or output. The output is unfolded on demand. */
 export function HookRow({ hook, status }: HookRowProps) {
   const { store } = usePanel();
-  const [isOpen, toggle] = useCard(hook.id, false);
+  const [isOpen, toggle] = useCardOpen(hook.id, false);
   const { callId } = hook;
   const title = useMemo(() => titleOfCall(store.session, callId), [store, callId]).value;
   const name = t('Hook {0}', hookName(hook));

@@ -4,10 +4,10 @@ import { escapeInvisibleText } from '../../extension/base/hiddenText.ts';
 import { t } from '../../protocol/language.ts';
 import type { InboxEntry, InboxEvidence, InboxTarget } from '../../protocol/panel/inbox.ts';
 import { Button } from '../ui/controls.tsx';
-import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { isPlainKey } from '../ui/keys.ts';
+import { UntrustedText } from '../ui/untrustedText.tsx';
 
 interface InboxRowProps {
   readonly entry: InboxEntry;
@@ -81,7 +81,7 @@ function SkillHead({ name, description }: { readonly name: string; readonly desc
     <>
       <p class="bold">{t('skill {0}', name)}</p>
       <p>
-        <ForeignText text={description} />
+        <UntrustedText text={description} />
       </p>
     </>
   );
@@ -117,7 +117,7 @@ function Evidence({ entry: { evidence, session } }: { readonly entry: InboxEntry
       <li>
         <Icon name="info" />
         <span>
-          <ForeignText text={session} limit={80} />
+          <UntrustedText text={session} limit={80} />
         </span>
       </li>
     </ul>

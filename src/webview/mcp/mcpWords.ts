@@ -47,14 +47,14 @@ export function reasonOf({ status }: McpServer): string | undefined {
   return status.kind === 'failed' || status.kind === 'retrying' ? status.reason : undefined;
 }
 
-export const origins = (): Readonly<Record<OriginKind, string>> => ({
+export const originLabels = (): Readonly<Record<OriginKind, string>> => ({
   builtIn: t('Built in'),
   person: t('Yours'),
   workspace: t('This workspace'),
   extension: t('An extension'),
 });
 
-export const transports = (): Readonly<Record<McpServer['transport'], string>> => ({
+export const transportLabels = (): Readonly<Record<McpServer['transport'], string>> => ({
   stdio: t('program'),
   sse: 'SSE',
   http: 'HTTP',

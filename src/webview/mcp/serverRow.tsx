@@ -5,21 +5,21 @@ import type { McpAction, McpServer, McpTool } from '../../protocol/panel/mcp.ts'
 import { headOf } from '../../protocol/words/cutText.ts';
 import { usePanel } from '../panel/panel.ts';
 import { LinkButton } from '../ui/controls.tsx';
-import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { Menu } from '../ui/menu.tsx';
-import { useCard } from '../ui/useCard.ts';
+import { UntrustedText } from '../ui/untrustedText.tsx';
+import { useCardOpen } from '../ui/useCardOpen.ts';
 import { withElements } from '../ui/words.tsx';
 import {
   actionsOf,
   actionWords,
   describeState,
   isRemovable,
-  origins,
+  originLabels,
   reasonOf,
   stateIcons,
-  transports,
+  transportLabels,
 } from './mcpWords.ts';
 import { ServerTools } from './serverTools.tsx';
 
@@ -33,7 +33,7 @@ interface ServerRowProps {
 /** Row of a server. Enter unfolds its tools. */
 export const ServerRow = memo(function ServerRow({ server, tools, isSearch }: ServerRowProps) {
   const { name, status, description } = server;
-  const [isOpen, toggle] = useCard(`mcp ${isSearch ? 'found ' : ''}${name}`, isSearch);
+  const [isOpen, toggle] = useCardOpen(`mcp ${isSearch ? 'found ' : ''}${name}`, isSearch);
   const row = useRef<HTMLButtonElement>(null);
   const icon = stateIcons[status.kind];
   const reason = reasonOf(server);
@@ -45,7 +45,7 @@ export const ServerRow = memo(function ServerRow({ server, tools, isSearch }: Se
           <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
           <span class="mcp-words">
             <span class="row-title ellipsis" title={headOf(name, 200)}>
-              <ForeignText text={name} limit={80} />
+              <UntrustedText text={name} limit={80} />
             </span>
             <span class="mcp-state">
               <State server={server} />
@@ -56,14 +56,14 @@ export const ServerRow = memo(function ServerRow({ server, tools, isSearch }: Se
       </div>
       {reason && (
         <p class="mcp-reason">
-          <ForeignText text={reason} limit={600} />
+          <UntrustedText text={reason} limit={600} />
         </p>
       )}
       {isOpen && (
         <div class="mcp-detail">
           {description && (
             <p>
-              <ForeignText text={description} />
+              <UntrustedText text={description} />
             </p>
           )}
           <Facts server={server} />
@@ -135,14 +135,14 @@ function Facts({ server }: { readonly server: McpServer }) {
   return (
     <div class="quiet">
       <p>
-        {origins()[origin]}, {transports()[transport]} ·{' '}
+        {originLabels()[origin]}, {transportLabels()[transport]} ·{' '}
         <LinkButton title={file} onClick={() => act({ type: 'mcp.act', server: name, action: 'openFile' })}>
-          <ForeignText text={file} />
+          <UntrustedText text={file} />
         </LinkButton>
       </p>
       {offers.length > 0 && <p>{t('Also {0}.', formatList(offers))}</p>}
       {lastLog && (
-        <p class="mcp-log">{withElements(t('Last log line: {0}'), <ForeignText text={lastLog} />)}</p>
+        <p class="mcp-log">{withElements(t('Last log line: {0}'), <UntrustedText text={lastLog} />)}</p>
       )}
     </div>
   );

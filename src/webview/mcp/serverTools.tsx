@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { plural, t } from '../../protocol/language.ts';
 import type { McpTool } from '../../protocol/panel/mcp.ts';
 import { LinkButton } from '../ui/controls.tsx';
-import { ForeignText } from '../ui/foreignText.tsx';
 import { firstOf } from '../ui/format.ts';
+import { UntrustedText } from '../ui/untrustedText.tsx';
 
 /** Tools shown at first. A server may have hundreds. */
 const firstTools = 30;
@@ -47,13 +47,13 @@ function Tool({ tool: { name, description, readOnly, enabled, refused } }: { rea
     <li class={enabled ? undefined : 'left-out'} tabIndex={-1}>
       <p>
         <code>
-          <ForeignText text={name} limit={128} />
+          <UntrustedText text={name} limit={128} />
         </code>
         {words && <span class="quiet"> · {words}</span>}
       </p>
       {description && (
         <p class="quiet">
-          <ForeignText text={description} />
+          <UntrustedText text={description} />
         </p>
       )}
     </li>

@@ -5,13 +5,13 @@ import { plural, t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useCard } from '../ui/useCard.ts';
+import { useCardOpen } from '../ui/useCardOpen.ts';
 
 /** Programs that the session left running. Several are folded into a line. */
 export function ProgramsStrip() {
   const { store } = usePanel();
   const programs = useComputed(() => store.session.value?.programs ?? []).value;
-  const [isOpen, toggle] = useCard('programs', true);
+  const [isOpen, toggle] = useCardOpen('programs', true);
   if (programs.length === 0) return null;
   const running = programs.filter(({ status }) => status === 'running').length;
   const isFoldable = programs.length > 1;

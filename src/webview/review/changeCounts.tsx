@@ -1,4 +1,4 @@
-import { countsInWords, describeFileMode } from '../../protocol/changes.ts';
+import { describeCounts, describeFileMode } from '../../protocol/changes.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { Counts } from '../../protocol/values.ts';
 
@@ -32,7 +32,7 @@ export function ChangeCounts({ added, removed, cells, executable }: Counts) {
           {describeFileMode(executable)}
         </span>
       )}
-      <span class="sr-only">{countsInWords({ added, removed, cells, executable })}</span>
+      <span class="sr-only">{describeCounts({ added, removed, cells, executable })}</span>
     </span>
   );
 }

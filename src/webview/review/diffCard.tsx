@@ -1,5 +1,5 @@
 import type { FileDiff } from '../../protocol/asks.ts';
-import { countsInWords } from '../../protocol/changes.ts';
+import { describeCounts } from '../../protocol/changes.ts';
 import { undoneWord } from '../../protocol/fold/fileCounts.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
@@ -9,7 +9,7 @@ import { LastingPermissionNote } from '../permissions/lastingPermissionNote.tsx'
 import { Card, CardRow } from '../ui/card.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useCard } from '../ui/useCard.ts';
+import { useCardOpen } from '../ui/useCardOpen.ts';
 import { MiddleCut } from '../ui/words.tsx';
 import { ChangeCounts } from './changeCounts.tsx';
 import { DiffLines } from './diffLines.tsx';
@@ -20,10 +20,10 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
   const { act } = usePanel();
   const labels = usePathLabels();
   const path = labels.shown(diff.path);
-  const [isOpen, toggle] = useCard(call.id, true);
+  const [isOpen, toggle] = useCardOpen(call.id, true);
   const edited = call.decided?.decision === 'edited' ? `, ${t('with your changes')}` : '';
   const undone = undoneWord(call);
-  const name = `${call.title}, ${countsInWords(diff)}${edited}${undone && `, ${undone}`}`;
+  const name = `${call.title}, ${describeCounts(diff)}${edited}${undone && `, ${undone}`}`;
   return (
     <Card class="call ok diff-card" name={name}>
       <div class="row-with-action">

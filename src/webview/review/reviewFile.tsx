@@ -1,4 +1,4 @@
-import { countsInWords, type ReviewedFile } from '../../protocol/changes.ts';
+import { describeCounts, type ReviewedFile } from '../../protocol/changes.ts';
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { isPending, totalPending } from '../../protocol/pending.ts';
@@ -7,7 +7,7 @@ import { usePathLabels } from '../panel/pathLabels.ts';
 import { Card } from '../ui/card.tsx';
 import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useCard } from '../ui/useCard.ts';
+import { useCardOpen } from '../ui/useCardOpen.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 import { FileName } from './fileName.tsx';
 import type { DecideHunk } from './reviewHunk.tsx';
@@ -33,7 +33,10 @@ interface ReviewFileProps {
 
 export function ReviewFile({ file, place, isAlone, decide, bringBack }: ReviewFileProps) {
   const { act } = usePanel();
-  const [isOpen, toggle] = useCard(`review ${place.chapterId ?? place.writer ?? ''} ${file.path}`, isAlone);
+  const [isOpen, toggle] = useCardOpen(
+    `review ${place.chapterId ?? place.writer ?? ''} ${file.path}`,
+    isAlone,
+  );
   const { files, ...totals } = totalPending([file]);
   const executable = file.hunks.find(hunk => isPending(hunk) && hunk.executable !== undefined)?.executable;
   const counts = { ...totals, executable };
@@ -41,7 +44,7 @@ export function ReviewFile({ file, place, isAlone, decide, bringBack }: ReviewFi
   const { path, hunks } = file;
   const shown = usePathLabels().shown(file.shown);
   const isWhole = file.by === 'file' && executable === undefined;
-  const changed = isWhole ? changeWords()[file.change] : countsInWords(counts);
+  const changed = isWhole ? changeWords()[file.change] : describeCounts(counts);
   const name = isRejected ? t('{0}, rejected', shown) : t('{0}, {1}, pending', shown, changed);
   return (
     <Card class={isRejected ? 'review-file rejected' : 'review-file'} name={name}>

@@ -1,5 +1,5 @@
 import {
-  countsInWords,
+  describeCounts,
   describeFileMode,
   type ReviewedFile,
   type ReviewedHunk,
@@ -96,7 +96,7 @@ function thenWriters([first = '', ...others]: readonly string[], between: string
 function placeOf(hunk: ReviewedHunk, by: ReviewedFile['by']): string {
   if (hunk.executable !== undefined) return describeFileMode(hunk.executable);
   if (by === 'file') return t('the whole file');
-  const counts = countsInWords({ added: hunk.count, removed: hunk.baseCount });
+  const counts = describeCounts({ added: hunk.count, removed: hunk.baseCount });
   return hunk.cell?.place ?? t('line {0}, {1}', hunk.start + 1, counts);
 }
 

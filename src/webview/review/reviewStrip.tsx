@@ -7,7 +7,7 @@ import { shownFilesAt } from '../panel/pending.ts';
 import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { focusPrompt } from '../ui/keepFocus.ts';
-import { useCard } from '../ui/useCard.ts';
+import { useCardOpen } from '../ui/useCardOpen.ts';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 import { ReviewList } from './reviewList.tsx';
@@ -16,7 +16,7 @@ import { ReviewList } from './reviewList.tsx';
 export function ReviewStrip() {
   const { store, act } = usePanel();
   const reviews = store.reviews.value;
-  const [isOpen, toggle] = useCard('review', false);
+  const [isOpen, toggle] = useCardOpen('review', false);
   const strip = useRef<HTMLElement>(null);
   useFocusInPlace(strip, '[data-card]', focusPrompt);
   if (reviews.length === 0) return null;

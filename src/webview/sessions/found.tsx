@@ -4,7 +4,7 @@ import { usePanel } from '../panel/panel.ts';
 /** Returns the words of the search that the listed sessions answer, as an expression; `undefined` for no search. */
 export function useSearchPattern(): RegExp | undefined {
   const { store } = usePanel();
-  return useComputed(() => foundIn(store.sessions.value?.query ?? '')).value;
+  return useComputed(() => searchPattern(store.sessions.value?.query ?? '')).value;
 }
 
 /** Marks found words. */
@@ -20,7 +20,7 @@ export function HighlightedText({
 }
 
 /** Case and accents do not count, as in the host. */
-export function foundIn(query: string): RegExp | undefined {
+function searchPattern(query: string): RegExp | undefined {
   const words = query.normalize('NFD').replace(/\p{M}/gu, '').split(/\s+/).filter(Boolean);
   if (words.length === 0) return undefined;
   // The longest of words that begin alike counts.

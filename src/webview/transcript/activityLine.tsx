@@ -1,6 +1,6 @@
 import { t } from '../../protocol/language.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
-import { hasCommandAwaitingInput, liveChapter } from '../../protocol/state.ts';
+import { hasCommandAwaitingInput, newestChapter } from '../../protocol/state.ts';
 import { FallbackCard } from '../models/fallbackCard.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { LinkButton } from '../ui/controls.tsx';
@@ -71,7 +71,7 @@ function describeWork(session: PanelState): string {
   if (compression?.status === 'running' && compression.trigger === 'automatic')
     return t('Waiting for the summary');
   // A running call has its own row.
-  const last = liveChapter(session).items.pages.at(-1)?.at(-1);
+  const last = newestChapter(session).items.pages.at(-1)?.at(-1);
   if (last?.type === 'thought') return t('Thinking');
   if (last?.type === 'text') return t('Writing');
   return t('Working');

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RewindTarget } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
-import { everyCall } from '../panel/everyCall.ts';
+import { iterateCalls } from '../panel/iterateCalls.ts';
 import { usePanel } from '../panel/panel.ts';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';
 import { useRewind } from '../rewind/useRewind.ts';
@@ -171,7 +171,7 @@ const shown = 12;
 
 /** Thumbnails of browser pages of a folded chapter, in order. */
 function Filmstrip({ items }: Pick<PanelChapter, 'items'>) {
-  const pictures = [...everyCall(items)].flatMap(({ call }) => {
+  const pictures = [...iterateCalls(items)].flatMap(({ call }) => {
     const picture = pictureOf(call);
     return picture ? [{ call, picture }] : [];
   });

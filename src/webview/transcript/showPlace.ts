@@ -1,12 +1,12 @@
 import type { TranscriptPlace } from '../../protocol/panel/messages.ts';
-import { liveChapter } from '../../protocol/state.ts';
+import { newestChapter } from '../../protocol/state.ts';
 import type { Store } from '../panel/store.ts';
 
 /** Reveals and focuses a place, and unfolds its chapter. A call that asks is in the last one. */
 export function showPlace(store: Store, place: TranscriptPlace): void {
   const session = store.session.peek();
   if (!session) return;
-  const chapterId = place.kind === 'chapter' ? place.id : liveChapter(session).id;
+  const chapterId = place.kind === 'chapter' ? place.id : newestChapter(session).id;
   store.folds.value = { ...store.folds.peek(), [chapterId]: false };
   requestAnimationFrame(() => {
     if (place.kind === 'chapter') showChapter(chapterId);

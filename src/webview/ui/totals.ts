@@ -1,9 +1,9 @@
 import { sumCounts } from '../../protocol/changes.ts';
 import type { Usage } from '../../protocol/events.ts';
-import { allTokens } from '../../protocol/fold/spending.ts';
+import { totalTokens } from '../../protocol/fold/spending.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
-import type { TurnSpent } from '../../protocol/state.ts';
+import type { TurnSpending } from '../../protocol/state.ts';
 import type { FileCounts as ChapterFile, Counts } from '../../protocol/values.ts';
 import { formatCost, formatCount, formatDuration } from './format.ts';
 import { formatShare } from './tokens.ts';
@@ -42,19 +42,19 @@ interface Times {
 }
 
 /** Returns tokens and cost, the latter only if known. */
-export function spendingFacts(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
+export function spendingFacts(spent: Omit<TurnSpending, 'steps'>): readonly string[] {
   return [...tokensOf(spent.usage), ...costFacts(spent)];
 }
 
 /** Adds the cached share, its savings, and `price unknown` to `spentOf`. */
-export function spendingFactsWithCache(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
+export function spendingFactsWithCache(spent: Omit<TurnSpending, 'steps'>): readonly string[] {
   const { usage, cost, saved } = spent;
   const money = usage.prompt > 0 && cost === undefined ? [t('price unknown')] : costFacts(spent);
   return [...tokensOf(usage), ...cachedOf(usage, saved), ...money];
 }
 
 function tokensOf(usage: Usage): readonly string[] {
-  const tokens = allTokens(usage);
+  const tokens = totalTokens(usage);
   return tokens > 0 ? [t('{0} tokens', formatCount(tokens))] : [];
 }
 
@@ -71,7 +71,7 @@ export function isSignificantSaving(saved: number): boolean {
 }
 
 /** Returns for example `$0.04`, or `at least $0.04` if some prices are unknown; empty if free. */
-export function costFacts({ cost, unpriced }: Pick<TurnSpent, 'cost' | 'unpriced'>): readonly string[] {
+export function costFacts({ cost, unpriced }: Pick<TurnSpending, 'cost' | 'unpriced'>): readonly string[] {
   if (cost === undefined || cost === 0) return [];
   return [unpriced ? t('at least {0}', formatCost(cost)) : formatCost(cost)];
 }

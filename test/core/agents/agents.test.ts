@@ -3,7 +3,7 @@ import type { AgentDefinition } from '../../../src/extension/core/agents/agentDe
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
 import { iterate } from '../../../src/protocol/pagedList.ts';
-import { liveChapter } from '../../../src/protocol/state.ts';
+import { newestChapter } from '../../../src/protocol/state.ts';
 import { ask, report, say, send } from '../../support/castModel.ts';
 import { callOf, castWorld, resultOf } from '../../support/castWorld.ts';
 import { callFaults } from '../../support/checkHistory.ts';
@@ -76,9 +76,9 @@ describe('an agent', () => {
     expect(await lived.session.send('go')).toMatchObject({ kind: 'budget', budget: { kind: 'money' } });
     const { state } = lived.session;
     expect(state.cost).toBeCloseTo(0.03);
-    expect(liveChapter(state).cost).toBeCloseTo(0.03);
+    expect(newestChapter(state).cost).toBeCloseTo(0.03);
     expect(state.contextTokens).toBe(110);
-    const prompt = [...iterate(liveChapter(state).items)].find(item => item.type === 'prompt');
+    const prompt = [...iterate(newestChapter(state).items)].find(item => item.type === 'prompt');
     expect(prompt).toMatchObject({ spent: { steps: 1, usage: { output: 30 } } });
     expect(callOf(lived).agent!.session.cost).toBeCloseTo(0.02);
   });

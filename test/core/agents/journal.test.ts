@@ -3,7 +3,7 @@ import { maskEvent } from '../../../src/extension/core/recording/maskEvent.ts';
 import { parseJournalLine } from '../../../src/extension/core/recording/parseEvent.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { eventOf } from '../../../src/protocol/fold/agents.ts';
-import { liveChapter } from '../../../src/protocol/state.ts';
+import { newestChapter } from '../../../src/protocol/state.ts';
 import { report, say, send } from '../../support/castModel.ts';
 import { callOf, castWorld } from '../../support/castWorld.ts';
 import { secrets } from '../../support/secrets.ts';
@@ -63,7 +63,7 @@ describe('the journal of what agents do', () => {
     const copy = await lived.agent.openSession(copyId);
     const { agent } = callOf({ ...lived, session: copy });
     expect(agent!.session.usage).toEqual(work.usage);
-    expect(liveChapter(agent!.session).items.length).toBe(liveChapter(work).items.length);
+    expect(newestChapter(agent!.session).items.length).toBe(newestChapter(work).items.length);
     expect(copy.state.title).toBe('As it was');
   });
 

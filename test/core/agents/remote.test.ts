@@ -9,7 +9,7 @@ import {
   type RemoteMessage,
 } from '../../../src/extension/core/agents/remote/remoteAgents.ts';
 import { iterate } from '../../../src/protocol/pagedList.ts';
-import { liveChapter } from '../../../src/protocol/state.ts';
+import { newestChapter } from '../../../src/protocol/state.ts';
 import { say, send } from '../../support/castModel.ts';
 import { type Cast, callOf, castWorld, resultOf } from '../../support/castWorld.ts';
 import type { WorldOptions } from '../../support/conversation.ts';
@@ -109,7 +109,7 @@ describe('a task for another server', () => {
     const { agent, status } = callOf(lived);
     expect(status).toMatchObject({ display: { detail: { kind: 'report' } } });
     expect(agent).toMatchObject({ name: 'far' });
-    const items = [...iterate(liveChapter(agent!.session).items)];
+    const items = [...iterate(newestChapter(agent!.session).items)];
     expect(items.map(({ type }) => type)).toEqual(['prompt', 'text']);
     expect(inside(lived.reported).map(({ type }) => type)).toEqual([
       'session.started',

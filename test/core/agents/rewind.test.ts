@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { iterate } from '../../../src/protocol/pagedList.ts';
-import { liveChapter, type SessionState } from '../../../src/protocol/state.ts';
+import { newestChapter, type SessionState } from '../../../src/protocol/state.ts';
 import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
 
 async function newWorld(): Promise<DiskWorld> {
@@ -25,11 +25,11 @@ describe('what an agent wrote', () => {
     const world = await newWorld();
     await world.turn('one', topic, send, write('a.txt', 'a\n'), done);
     const { state } = world.session;
-    expect(liveChapter(state).title).toBe('Sending out');
-    expect(liveChapter(state).files).toEqual([{ path: 'a.txt', added: 1, removed: 0 }]);
+    expect(newestChapter(state).title).toBe('Sending out');
+    expect(newestChapter(state).files).toEqual([{ path: 'a.txt', added: 1, removed: 0 }]);
     expect(state.reviews).toMatchObject([{ path: expect.stringContaining('a.txt'), change: 'created' }]);
     const { hunks } = state.reviews[0]!;
-    expect(hunks.flatMap(({ chapterIds }) => chapterIds)).toEqual([liveChapter(state).id]);
+    expect(hunks.flatMap(({ chapterIds }) => chapterIds)).toEqual([newestChapter(state).id]);
   });
 
   it.skipIf(process.platform === 'win32')(

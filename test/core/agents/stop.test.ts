@@ -4,7 +4,7 @@ import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.
 import { readJournals } from '../../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../../src/extension/core/recording/restore.ts';
 import { defineReadTool } from '../../../src/extension/core/tool.ts';
-import { eventOf, isOfAgent } from '../../../src/protocol/fold/agents.ts';
+import { eventOf, isAgentEvent } from '../../../src/protocol/fold/agents.ts';
 import { reduceWithAgents } from '../../../src/protocol/fold/reduceAgents.ts';
 import { iterate } from '../../../src/protocol/pagedList.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
@@ -108,7 +108,7 @@ describe('a turn with agents', () => {
     });
     expect(await lived.session.send('go')).toEqual({ kind: 'stopped' });
     expect(openIn(lived.session.state)).toEqual([]);
-    const ends = lived.reported.slice(-6).map(reported => [isOfAgent(reported), eventOf(reported).type]);
+    const ends = lived.reported.slice(-6).map(reported => [isAgentEvent(reported), eventOf(reported).type]);
     expect(ends).toEqual([
       ...['call.ended', 'message.added', 'turn.ended'].map(type => [true, type]),
       ...['call.ended', 'message.added', 'turn.ended'].map(type => [false, type]),
@@ -184,7 +184,7 @@ describe('stopping one agent', () => {
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
     expect(openIn(lived.session.state)).toEqual([]);
     const ends = lived.reported
-      .filter(isOfAgent)
+      .filter(isAgentEvent)
       .flatMap(({ agent, event }) => (event.type === 'turn.ended' ? [[agent, event.end.kind]] : []));
     expect(Object.fromEntries(ends)).toEqual({ generalist: 'stopped', codebase_investigator: 'rested' });
     const results = JSON.stringify(lived.cast.requestsOf('go')[1]!.messages.at(-1));
@@ -195,7 +195,7 @@ describe('stopping one agent', () => {
 
   it('says no for one that does not work', async () => {
     const { session, reported } = await wholeTurn();
-    const [sent] = reported.filter(isOfAgent);
+    const [sent] = reported.filter(isAgentEvent);
     expect(session.stopAgent(sent!.callId)).toBe(false);
     expect(session.stopAgent('nobody')).toBe(false);
   });

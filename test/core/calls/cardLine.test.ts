@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hasInvisibleText } from '../../../src/extension/base/hiddenText.ts';
-import { plainLine } from '../../../src/extension/base/text.ts';
+import { sanitiseLine } from '../../../src/extension/base/text.ts';
 import { cardLine, refusedTitle } from '../../../src/extension/core/calls/describeCall.ts';
 
 const hostile: readonly (readonly [string, string])[] = [
@@ -27,8 +27,8 @@ describe('one line of a card', () => {
 
 describe('a title', () => {
   test.each(hostile)('of %j holds nothing hidden', text => {
-    expect(hasInvisibleText(plainLine(text, 80))).toBe(false);
-    expect(plainLine(text, 80)).not.toContain('\\u');
+    expect(hasInvisibleText(sanitiseLine(text, 80))).toBe(false);
+    expect(sanitiseLine(text, 80)).not.toContain('\\u');
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { readJournals } from '../../../src/extension/core/recording/readEvents.ts';
 import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
-import { isOfAgent } from '../../../src/protocol/fold/agents.ts';
+import { isAgentEvent } from '../../../src/protocol/fold/agents.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 let folder: string;
@@ -34,7 +34,7 @@ test('every line of a journal is there once and in order, however long it is and
   expect(events).toHaveLength(61);
   expect(events[30]).toBeUndefined();
   const texts = events.flatMap(reported =>
-    reported && !isOfAgent(reported) && reported.type === 'text.appended' ? [reported.text] : [],
+    reported && !isAgentEvent(reported) && reported.type === 'text.appended' ? [reported.text] : [],
   );
   expect(texts).toEqual(words);
 });

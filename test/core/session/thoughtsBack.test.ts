@@ -1,4 +1,4 @@
-import { isOfAgent } from '../../../src/protocol/fold/agents.ts';
+import { isAgentEvent } from '../../../src/protocol/fold/agents.ts';
 /* Sessions with a chat server that refuses the results of calls unless what was thought before them comes along. */
 
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -65,7 +65,7 @@ async function resumed(
   const lines = store.journals.get(left.id)!;
   next.store.journals.set('back', lines.map(change));
   const session = await next.agent.openSession('back', reported => {
-    if (!isOfAgent(reported)) next.events.push(reported);
+    if (!isAgentEvent(reported)) next.events.push(reported);
   });
   return { ...next, session };
 }

@@ -2,11 +2,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { defineTool, type EditCheckResult } from '../../../src/extension/core/tool.ts';
 import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
-import { later } from '../../../src/protocol/later.ts';
+import { lazySchema } from '../../../src/protocol/lazySchema.ts';
 import { makeWorld } from '../../support/conversation.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
 
-const input = later(() => z.object({ text: z.string() }));
+const input = lazySchema(() => z.object({ text: z.string() }));
 
 /** Writes through the files of its call, as tools for files do. */
 const edit = defineTool({

@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)('a hostile page', () => {
     await using site = await browserSite({ '/': rows, '/rest': rest }, browser);
     const opened = await site.browser.open(`${site.origin}/`, undefined, site.signal);
     expect(opened.outline).toContain('elements, more than the 20000');
-    const part = await site.browser.look({ what: 'outline', at: 'li' }, site.signal);
+    const part = await site.browser.inspect({ what: 'outline', at: 'li' }, site.signal);
     expect(part).toMatchObject({ text: expect.stringContaining('link "row"') });
     await expectAlive(site);
   });
@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)('a hostile page', () => {
     const { consoleErrors } = await press(site);
     expect(consoleErrors).toHaveLength(11);
     expect(consoleErrors.at(-1)).toBe('[4990 more like these]');
-    const console = await site.browser.look({ what: 'console' }, site.signal);
+    const console = await site.browser.inspect({ what: 'console' }, site.signal);
     expect(console).toMatchObject({ text: expect.stringMatching(/^\[48\d\d earlier lines left out\]/) });
   });
 

@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('a page that the user took over', () => {
     const { page } = await takeOver(site.browser);
     const refused = /The user has the page/;
     await expect(site.browser.act([{ do: 'click', at: '#name' }], site.signal)).rejects.toThrow(refused);
-    await expect(site.browser.look({ what: 'picture' }, site.signal)).rejects.toThrow(refused);
+    await expect(site.browser.inspect({ what: 'picture' }, site.signal)).rejects.toThrow(refused);
     await expect(site.browser.run('1', site.signal)).rejects.toThrow(refused);
     await expect(site.browser.takeOver(new Viewer())).rejects.toThrow(refused);
     expect(await site.browser.check(site.signal)).toBeUndefined();
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('a page that the user took over', () => {
     await using site = await browserSite({ '/': login }, browser);
     await site.browser.open(`${site.origin}/`, undefined, site.signal);
     const look = { what: 'picture', at: '#word' } as const;
-    const empty = await site.browser.look(look, site.signal);
+    const empty = await site.browser.inspect(look, site.signal);
     const first = await takeOver(site.browser);
     await press(first.page, wordRow);
     await first.page.input({ kind: 'text', text: secret });
@@ -143,11 +143,11 @@ describe.skipIf(!hasBrowser)('a page that the user took over', () => {
     await first.page.giveBack();
     const revealed = await site.browser.act([], site.signal);
     const { value } = await site.browser.run('document.querySelector("#word").value', site.signal);
-    const outline = await site.browser.look({ what: 'outline' }, site.signal);
+    const outline = await site.browser.inspect({ what: 'outline' }, site.signal);
     expect(JSON.stringify([revealed, value, outline])).not.toContain(secret);
     expect(value).toContain('[hidden]');
     const compareTo = empty.kind === 'picture' ? empty.data : '';
-    const seen = await site.browser.look({ ...look, compareTo }, site.signal);
+    const seen = await site.browser.inspect({ ...look, compareTo }, site.signal);
     // All of it is painted over.
     expect(seen.kind === 'picture' && seen.difference?.share).toBeGreaterThan(0.95);
 
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('a page that the user took over', () => {
     await expect.poll(() => site.asked.at(-1)).toContain('word=');
     await second.page.giveBack();
     const left = await site.browser.act([], site.signal);
-    const network = await site.browser.look({ what: 'network' }, site.signal);
+    const network = await site.browser.inspect({ what: 'network' }, site.signal);
     const spellings = [secret, encodeURIComponent(secret)];
     for (const each of spellings)
       expect(JSON.stringify([left, network, site.browser.address])).not.toContain(each);

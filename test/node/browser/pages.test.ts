@@ -166,16 +166,16 @@ describe.skipIf(!hasBrowser)('a page in the browser', () => {
     await using site = await browserSite({ '/': page }, browser);
     const opened = await site.browser.open(`${site.origin}/`, 400, site.signal);
     expect(opened.consoleErrors).toEqual([expect.stringContaining('Uncaught ReferenceError: nothing')]);
-    const picture = await site.browser.look({ what: 'picture' }, site.signal);
+    const picture = await site.browser.inspect({ what: 'picture' }, site.signal);
     const bytes = picture.kind === 'picture' ? Buffer.from(picture.data, 'base64') : Buffer.alloc(0);
     expect([...bytes.subarray(0, 2)]).toEqual([0xff, 0xd8]);
-    expect(await site.browser.look({ what: 'text' }, site.signal)).toEqual({
+    expect(await site.browser.inspect({ what: 'text' }, site.signal)).toEqual({
       kind: 'text',
       text: 'Some words',
     });
-    const console = await site.browser.look({ what: 'console' }, site.signal);
+    const console = await site.browser.inspect({ what: 'console' }, site.signal);
     expect(console).toMatchObject({ text: expect.stringContaining('log: hello Object') });
-    const network = await site.browser.look({ what: 'network' }, site.signal);
+    const network = await site.browser.inspect({ what: 'network' }, site.signal);
     expect(network).toMatchObject({ text: expect.stringContaining(`GET ${site.origin}/ 200`) });
     expect((await site.browser.run('innerWidth', site.signal)).value).toBe('400');
   });
@@ -207,7 +207,7 @@ describe.skipIf(!hasBrowser)('a page in the browser', () => {
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async changes => {
         const script = changes.map(({ kind, at }) => `change('${kind}', ${at}, ${count++});`).join('');
         await site.browser.run(`${changer}${script}return 1`, site.signal);
-        const seen = await site.browser.look({ what: 'outline' }, site.signal);
+        const seen = await site.browser.inspect({ what: 'outline' }, site.signal);
         const lines = seen.kind === 'text' ? [...seen.text.matchAll(/button "(b\d+)" \[(e\d+)\]/g)] : [];
         for (const [, name, ref] of lines) {
           expect(known.get(name!) ?? ref).toBe(ref);

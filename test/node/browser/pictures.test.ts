@@ -18,7 +18,7 @@ const signal = new AbortController().signal;
 type Looked = Screenshot & { readonly difference?: PictureDifference | undefined };
 
 async function picture(of: Browser, compareTo?: string, at?: string): Promise<Looked> {
-  const seen = await of.look({ what: 'picture', at, compareTo }, signal);
+  const seen = await of.inspect({ what: 'picture', at, compareTo }, signal);
   if (seen.kind !== 'picture') throw new Error('No picture.');
   return seen;
 }

@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('a tab that the user shares', () => {
     const id = await shareTab();
     expect(browser.address).toBe(`${site.origin}/`);
     expect(browser.isUsed).toBe(true);
-    const outline = await browser.look({ what: 'outline' }, site.signal);
+    const outline = await browser.inspect({ what: 'outline' }, site.signal);
     expect(outline).toMatchObject({ text: expect.stringContaining('Balance 1.234') });
     const changes = await browser.act([{ do: 'click', at: 'button' }], site.signal);
     expect(changes).toMatchObject({ done: 1, title: 'Account of Ada' });
@@ -69,8 +69,8 @@ describe.skipIf(!hasBrowser)('a tab that the user shares', () => {
   it('keeps its size, and is pictured at one pixel for each of CSS', async () => {
     const id = await shareTab();
     const size = await users.inTab(id, '[innerWidth, innerHeight].join("x")');
-    const picture = await browser.look({ what: 'picture' }, site.signal);
-    const part = await browser.look({ what: 'picture', at: 'h1' }, site.signal);
+    const picture = await browser.inspect({ what: 'picture' }, site.signal);
+    const part = await browser.inspect({ what: 'picture', at: 'h1' }, site.signal);
     expect(await users.inTab(id, '[innerWidth, innerHeight].join("x")')).toBe(size);
     if (picture.kind !== 'picture' || part.kind !== 'picture') throw new Error('There is no picture.');
     expect(`${picture.width}x${picture.height}`).toBe(size);
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('a tab that the user shares', () => {
     browser.sharing.stop();
     browser.sharing.stop();
     expect(browser.address).toBeUndefined();
-    await expect(browser.look({ what: 'text' }, site.signal)).rejects.toThrow(/no longer shares/);
+    await expect(browser.inspect({ what: 'text' }, site.signal)).rejects.toThrow(/no longer shares/);
     await expect(browser.act([], site.signal)).rejects.toThrow(/no longer shares/);
     expect(await users.inTab(id, 'document.title')).toBe('Account of Ada');
     await browser.open(`${site.origin}/next`, undefined, site.signal);
@@ -135,17 +135,17 @@ describe.skipIf(!hasBrowser)('a tab that the user shares', () => {
     await users.inTab(id, `void setTimeout(() => { location = '${bank}'; })`);
     await expect.poll(() => users.inTab(id, 'document.title')).toBe('Secret of another tab');
     const refused = /at another host than the user shares/;
-    await expect(browser.look({ what: 'text' }, site.signal)).rejects.toThrow(refused);
-    await expect(browser.look({ what: 'picture' }, site.signal)).rejects.toThrow(refused);
+    await expect(browser.inspect({ what: 'text' }, site.signal)).rejects.toThrow(refused);
+    await expect(browser.inspect({ what: 'picture' }, site.signal)).rejects.toThrow(refused);
     await expect(browser.act([], site.signal)).rejects.toThrow(refused);
     await expect(browser.run('document.cookie', site.signal)).rejects.toThrow(refused);
     expect(await browser.check(site.signal)).toBeUndefined();
     await users.inTab(id, 'void setTimeout(() => history.back())');
     await expect.poll(() => users.inTab(id, 'document.title')).toBe('Account of Ada');
-    await browser.look({ what: 'text' }, site.signal);
+    await browser.inspect({ what: 'text' }, site.signal);
     // What the user allowed on the card leads there.
     await browser.open(bank, undefined, site.signal);
-    expect(await browser.look({ what: 'text' }, site.signal)).toMatchObject({ kind: 'text' });
+    expect(await browser.inspect({ what: 'text' }, site.signal)).toMatchObject({ kind: 'text' });
   });
 
   it('opens other tabs, which stay open and are not shared', async () => {
@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)('a tab that the user shares', () => {
     const { value } = await browser.run('[word.value, encodeURIComponent(word.value)]', site.signal);
     expect(value).not.toMatch(/ss/);
     await browser.act([{ do: 'click', at: '#show' }], site.signal);
-    expect(JSON.stringify(await browser.look({ what: 'outline' }, site.signal))).not.toContain('w0rd');
+    expect(JSON.stringify(await browser.inspect({ what: 'outline' }, site.signal))).not.toContain('w0rd');
     await users.inTab(id, 'word.type = "password"');
     const { failure } = await browser.act([{ do: 'type', at: '#word', text: 'mine' }], site.signal);
     expect(failure).toContain('Password fields are not filled');
@@ -175,11 +175,13 @@ describe.skipIf(!hasBrowser)('a tab that the user shares', () => {
     const id = await shareTab();
     const answer = await users.openDialog(id, 'Yours');
     const asked = /a dialog, which the user has to answer: "Yours"/;
-    await expect.poll(() => browser.look({ what: 'text' }, site.signal).then(String, String)).toMatch(asked);
+    await expect
+      .poll(() => browser.inspect({ what: 'text' }, site.signal).then(String, String))
+      .toMatch(asked);
     await expect(browser.open(`${site.origin}/next`, undefined, site.signal)).rejects.toThrow(asked);
     answer();
     await expect
-      .poll(() => browser.look({ what: 'text' }, site.signal).then(() => 'read', String))
+      .poll(() => browser.inspect({ what: 'text' }, site.signal).then(() => 'read', String))
       .toBe('read');
     // One that a step opens is the agent's.
     const { notices, title } = await browser.act(
@@ -220,11 +222,11 @@ describe.skipIf(!hasBrowser)('a tab that the user shares', () => {
       const grey = { kind: 'picture', difference: { share: 0 } };
       for (const at of ['.account', 'iframe']) {
         const compareTo = await greyPicture(at === 'iframe' ? [300, 100] : [200, 50]);
-        expect(await masked.look({ what: 'picture', at, compareTo }, site.signal), at).toMatchObject(grey);
+        expect(await masked.inspect({ what: 'picture', at, compareTo }, site.signal), at).toMatchObject(grey);
       }
       const bare = testBrowser();
       await bare.sharing.share(found!);
-      const whole = await bare.look({ what: 'picture' }, site.signal);
+      const whole = await bare.inspect({ what: 'picture' }, site.signal);
       const size = await sharp.inTab(id, '[innerWidth, innerHeight].join("x")');
       expect(whole.kind === 'picture' && jpegSize(whole.data)).toBe(size);
       await bare.close();

@@ -47,7 +47,10 @@ onLinux.each(profiles)(`attacks on the sandbox $how (seed ${seed})`, profile => 
   test('the sandbox works here', async () => {
     const why = await world.sandbox.whyMissing();
     if (why !== undefined) throw new Error(why());
-    const { code, output } = await world.run('test -t 1; echo "$?"; cat file', { answerable, onWanted });
+    const { code, output } = await world.run('test -t 1; echo "$?"; cat file', {
+      answerable,
+      onHostRequested: onWanted,
+    });
     const isTerminal = answerable ? 0 : 1;
     expect([code, output.replaceAll('\r', '')]).toEqual([0, `${isTerminal}\none\ntwo\n`]);
   });
@@ -55,7 +58,7 @@ onLinux.each(profiles)(`attacks on the sandbox $how (seed ${seed})`, profile => 
   test('none gets out', async () => {
     const before = world.fingerprint();
     for (const batch of inBatches(tried)) {
-      const ran = await world.run(batch.map(lineOf).join('\n'), { answerable, onWanted });
+      const ran = await world.run(batch.map(lineOf).join('\n'), { answerable, onHostRequested: onWanted });
       const output = ran.output.replaceAll('\r', '');
       const last = batch.at(-1)!;
       // Without a sandbox around it, or with one that could not be built, nothing was tried at all.

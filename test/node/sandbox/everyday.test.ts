@@ -228,7 +228,7 @@ describe.skipIf(process.platform !== 'linux')('everyday commands in the sandbox'
     await running.exit;
     const { undone } = await leave();
     expect(undone.map(({ path }) => path)).toEqual([mine, mine]);
-    const [first, second] = undone.map(({ kept }) => kept!);
+    const [first, second] = undone.map(({ movedTo: kept }) => kept!);
     const settings = readFileSync(join(first!, 'settings.json'), 'utf8');
     expect(settings).toBe('{ "mine": true }');
     expect(readdirSync(second!)).toEqual(['tasks.json']);

@@ -22,8 +22,8 @@ import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcess
 import { QuarantineFolder } from '../../../src/extension/node/sandbox/quarantineFolder.ts';
 import type { SandboxRequest } from '../../../src/extension/platform/sandbox.ts';
 import type { CommandPorts } from '../../../src/extension/tools/shell/commandPorts.ts';
+import { InteractiveCommands } from '../../../src/extension/tools/shell/interactiveCommands.ts';
 import { LateMessages } from '../../../src/extension/tools/shell/lateMessages.ts';
-import { OpenCommands } from '../../../src/extension/tools/shell/openCommands.ts';
 import { runShellCommandTool } from '../../../src/extension/tools/shell/runShellCommand.ts';
 import { sendInputTool } from '../../../src/extension/tools/shell/sendInput.ts';
 import { eachTest } from '../../support/eachTest.ts';
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('a command that continues in the s
       outputLimit: () => 40_000,
       outputFolder: () => world.root,
     };
-    const open = new OpenCommands();
+    const open = new InteractiveCommands();
     const [tool, answering] = [runShellCommandTool(ports, open), sendInputTool(ports, open)];
     const run = (command: string, is_background = false) => call.use(tool, { command, is_background });
     /** Until it waits for input; the model's answers then wait for what follows. */

@@ -4,7 +4,7 @@ import { mkdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeTemporaryFolder } from '../../../src/extension/node/files/temporaryFolder.ts';
-import { TemporaryRoots } from '../../../src/extension/node/sandbox/temporaryRoots.ts';
+import { SandboxTemporaryFolder } from '../../../src/extension/node/sandbox/sandboxTemporaryFolder.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 let temporary: string;
@@ -28,7 +28,7 @@ test('folders of sandboxes that were killed are removed with the next one', asyn
   const { pid: ended } = spawnSync('true');
   const killed = await makeOld(ended, 7_200_000);
   const alive = await makeOld(process.pid, 7_200_000);
-  const temporaryRoots = new TemporaryRoots(
+  const temporaryRoots = new SandboxTemporaryFolder(
     async folder => folder,
     () => true,
   );
@@ -52,7 +52,7 @@ test('a folder that was made within the hour is spared: another container may us
   const { pid: ended } = spawnSync('true');
   const young = await makeOld(ended, 60_000);
   const old = await makeOld(ended + 1_000_000, 7_200_000);
-  const temporaryRoots = new TemporaryRoots(
+  const temporaryRoots = new SandboxTemporaryFolder(
     async folder => folder,
     () => true,
   );
@@ -64,7 +64,7 @@ test('a folder that was made within the hour is spared: another container may us
 
 test.runIf(process.platform === 'linux')('a folder of a killed process is removed at once', async () => {
   const { pid: ended } = spawnSync('true');
-  const first = new TemporaryRoots(
+  const first = new SandboxTemporaryFolder(
     async folder => folder,
     () => true,
   );
@@ -72,7 +72,7 @@ test.runIf(process.platform === 'linux')('a folder of a killed process is remove
   const own = await makeOld(ended, 0, `${namespace}-`);
   const ofContainer = await makeOld(ended, 0, 'abcdef012345-');
   const alive = await makeOld(process.pid, 0, `${namespace}-`);
-  const second = new TemporaryRoots(
+  const second = new SandboxTemporaryFolder(
     async folder => folder,
     () => true,
   );

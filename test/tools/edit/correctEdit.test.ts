@@ -5,7 +5,7 @@ import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import type { AskCheapModel } from '../../../src/extension/core/tool.ts';
 import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { replaceTool } from '../../../src/extension/tools/replace.ts';
-import type { Saying } from '../../../src/protocol/language.ts';
+import type { LocalizedMessage } from '../../../src/protocol/language.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import { useTool, writingTo } from '../../support/useTool.ts';
 
@@ -108,7 +108,7 @@ describe('an edit whose text is not in the file', () => {
     const { asked, result } = await run(intents);
     expect(result).toMatchObject({
       name: 'ToolFailure',
-      summary: expect.toSatisfy((say: Saying) => say() === 'old_string not found'),
+      summary: expect.toSatisfy((say: LocalizedMessage) => say() === 'old_string not found'),
     });
     expect(asked).toHaveLength(1);
   });

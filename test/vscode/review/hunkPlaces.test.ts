@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { agentSetsExecutable } from '../../../src/extension/review/fileMode.ts';
-import { agentWrites, beginReview, changesTo } from '../../../src/extension/review/fileReview.ts';
+import { applyAgentMode } from '../../../src/extension/review/fileMode.ts';
+import { applyAgentWrite, beginReview, changesTo } from '../../../src/extension/review/fileReview.ts';
 import {
   adjacentHunk,
   anchorLine,
@@ -13,7 +13,7 @@ import {
 
 function review(before: string, after: string) {
   const begun = beginReview(before);
-  return agentWrites(begun, changesTo(begun, after), 'c1');
+  return applyAgentWrite(begun, changesTo(begun, after), 'c1');
 }
 
 /** Line 1 changed, lines removed before line 4, two lines added at the end. */
@@ -102,10 +102,10 @@ test('of five thousand hunks only those near the screen are painted, and of few 
 });
 
 test('a file that became executable has that above its first line, and a key goes there too', () => {
-  const review = agentSetsExecutable(mixed, false, true, 'c1');
+  const review = applyAgentMode(mixed, false, true, 'c1');
   expect(hunkAt(review, 0)).toBe(review.mode);
   expect(hunkAt(review, 1)).not.toBe(review.mode);
   expect(adjacentHunk([{ path: '/a', review }], { path: '/b', line: 0 }, 'next')?.hunk).toBe(review.mode);
-  const alone = agentSetsExecutable(beginReview('a\n'), false, true, 'c1');
+  const alone = applyAgentMode(beginReview('a\n'), false, true, 'c1');
   expect(adjacentHunk([{ path: '/a', review: alone }], undefined, 'next')?.hunk).toBe(alone.mode);
 });

@@ -1,7 +1,7 @@
 /* How a subagent's work ended, and the messages about it. */
 
 import type { Message, TurnEnd } from '../../../protocol/events.ts';
-import { plural, type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, plural, t } from '../../../protocol/language.ts';
 import type { Failure, SubagentReport } from '../../../protocol/values.ts';
 import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { cutMiddle } from '../../base/text.ts';
@@ -20,7 +20,12 @@ export type AgentEnd =
       readonly waitsFor?: 'answer' | 'login';
     }
   /** `why`: for the caller. `shown`: for the user. `found`: what the agent had written. */
-  | { readonly kind: 'unfinished'; readonly why: string; readonly shown: Saying; readonly found: string };
+  | {
+      readonly kind: 'unfinished';
+      readonly why: string;
+      readonly shown: LocalizedMessage;
+      readonly found: string;
+    };
 
 /** Why an agent gets one more step to report. */
 export type MissingReportCause = 'rested' | 'steps' | 'time';

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import type { LocalAgent } from './agentDefinition.ts';
 
 const minute = 60_000;
 
 /** The report of an agent that declares no other schema. */
-export const plainReportSchema = later(() =>
+export const plainReportSchema = lazySchema(() =>
   z.object({
     result: z.string().trim().min(1).describe('All that who sent you needs: findings, changes, what is open'),
   }),
 );
 
-const findings = later(() =>
+const findings = lazySchema(() =>
   z.object({
     SummaryOfFindings: z.string().trim().min(1).describe('The answer, with reasons; what is not certain'),
     ExplorationTrace: z.array(z.string()).describe('What you looked at, in order, and why'),

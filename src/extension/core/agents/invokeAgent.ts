@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
@@ -11,7 +11,7 @@ import { type AgentEnd, describeUnfinished, formatStepsAndCalls } from './agentE
 import { loginVariables, type RemoteAgentServer } from './remote/remoteAgents.ts';
 import type { SubagentRunner } from './subagentRunner.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     agent_name: z.string(),
     prompt: z.string().trim().min(1).describe('Goal, what is known, what to report'),

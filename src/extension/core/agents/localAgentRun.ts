@@ -10,11 +10,11 @@
  */
 
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
-import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
+import { inEnglish, type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
 import type { SubagentReport } from '../../../protocol/values.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
-import { counted } from '../../base/text.ts';
+import { formatQuantity } from '../../base/text.ts';
 import type { Caller, CallServices } from '../calls/calling.ts';
 import { PausableTimer } from '../calls/pausableTimer.ts';
 import { Conversation } from '../conversation/conversation.ts';
@@ -269,7 +269,7 @@ function withNewIds(message: Message, newId: () => string): Message {
 interface WorkEnd {
   readonly end: TurnEnd;
   readonly why: string;
-  readonly said: Saying;
+  readonly said: LocalizedMessage;
 }
 
 function englishEnd(end: TurnEnd): string {
@@ -313,12 +313,12 @@ function factsFor(name: SectionName, facts: PromptFacts): PromptFacts {
 }
 
 function manner({ maxTurns, maxMs, guidance }: LocalAgent): string {
-  const minutes = counted(Math.max(1, Math.round(maxMs / 60_000)), 'minute');
+  const minutes = formatQuantity(Math.max(1, Math.round(maxMs / 60_000)), 'minute');
   return joinLines(
     '# Your task',
     `- The first message is the task and all you know of the work around it. Nobody answers questions: where it is open, take the plainest reading and say so in the report.`,
     `- End with \`complete_task\`. Who sent you reads nothing but its arguments, so put all of it there: facts, paths with lines, names, what you could not find out. An answer without a call ends nothing.`,
-    `- You have ${counted(maxTurns, 'step')} and ${minutes}. Hand in what you have before they are used up.`,
+    `- You have ${formatQuantity(maxTurns, 'step')} and ${minutes}. Hand in what you have before they are used up.`,
     guidance === 'reading' &&
       `- Put independent calls into one answer: they run side by side. Search first, then read the ranges that matter. Paths are absolute or relative to the first workspace folder.`,
   );

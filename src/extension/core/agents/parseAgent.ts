@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
-import { headOf, oneLine, plainLine } from '../../base/text.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
+import { headOf, oneLine, sanitiseLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { readFrontmatter } from '../customizations/files/frontmatter.ts';
 import { findToolsByAlias, resolveToolNames, unsupportedTools } from '../toolNames.ts';
@@ -22,10 +22,10 @@ const defaults = { maxTurns: 30, minutes: 10 };
 const maxMinutes = 24 * 60;
 
 /** Rejects text that starts like a list but is not valid YAML. */
-const names = later(() => z.union([z.string().regex(/^(?!\s*[[{])/), z.array(z.string())]).optional());
+const names = lazySchema(() => z.union([z.string().regex(/^(?!\s*[[{])/), z.array(z.string())]).optional());
 
 /** The supported keys, each with a phrase for what it requires. */
-const keys = later(
+const keys = lazySchema(
   () =>
     ({
       kind: [z.literal('local').optional(), () => t('`local` as `kind`')],
@@ -154,7 +154,7 @@ function toAgent(data: Described, body: string, path: string): ParsedAgent {
   const idle = Object.keys(data).filter(key => unheeded.has(key));
   const agent: LocalAgent = {
     name,
-    description: plainLine(withoutMarks(description), descriptionLength),
+    description: sanitiseLine(withoutMarks(description), descriptionLength),
     prompt: body.trim(),
     guidance: 'working',
     tools: { only, except },

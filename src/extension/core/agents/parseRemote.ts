@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { isRecord } from '../../base/record.ts';
-import { oneLine, plainLine } from '../../base/text.ts';
+import { oneLine, sanitiseLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { parseYaml } from '../customizations/files/parseYaml.ts';
 import type { RemoteAgent } from './agentDefinition.ts';
@@ -31,7 +31,7 @@ const defaults = { maxTurns: 30, minutes: 30 };
 const ofLocals = ['tools', 'disallowedTools', 'model', 'temperature'];
 
 /** The supported keys, each with a phrase for what it requires. */
-const keys = later(
+const keys = lazySchema(
   () =>
     ({
       name: [
@@ -97,7 +97,7 @@ export function parseRemote(data: Data, body: string, { origin }: Customization)
     kind: 'agent',
     agent: {
       name: String(name),
-      description: plainLine(String(described ?? `An agent on ${address.host}`), descriptionLength),
+      description: sanitiseLine(String(described ?? `An agent on ${address.host}`), descriptionLength),
       maxTurns: Number(max_turns ?? defaults.maxTurns),
       maxMs: Number(timeout_mins ?? defaults.minutes) * 60_000,
       remote,

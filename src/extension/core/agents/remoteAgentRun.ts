@@ -4,9 +4,9 @@
  */
 
 import type { TurnEnd } from '../../../protocol/events.ts';
-import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
+import { inEnglish, type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
-import { plainLine } from '../../base/text.ts';
+import { sanitiseLine } from '../../base/text.ts';
 import { PausableTimer } from '../calls/pausableTimer.ts';
 import { makeFailure } from '../failure.ts';
 import { HookStopError } from '../hooks/hookStops.ts';
@@ -182,8 +182,8 @@ export class RemoteAgentRun {
   }
 
   /** @param words untrusted text of the server, shown apart from our sentence */
-  private failed(say: Saying, words: string): Done {
-    const line = plainLine(words, 300);
+  private failed(say: LocalizedMessage, words: string): Done {
+    const line = sanitiseLine(words, 300);
     const shown = () => (line === '' ? say() : `${say()} “${line}”`);
     if (line !== '' && !collectAgentTexts(this.transcript.history.whole).includes(words)) this.keep(words);
     return { end: { kind: 'failed', trouble: makeFailure('remoteAgent', shown) }, why: say };
@@ -199,6 +199,6 @@ const endings = {
 interface Done {
   readonly end: TurnEnd;
   /** Absent: the turn's end explains it. */
-  readonly why?: Saying;
+  readonly why?: LocalizedMessage;
   readonly answer?: RemoteAnswer;
 }

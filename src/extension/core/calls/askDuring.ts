@@ -1,12 +1,12 @@
 import type { Ask, AskSubject } from '../../../protocol/asks.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
-import { inEnglish, type Saying } from '../../../protocol/language.ts';
+import { inEnglish, type LocalizedMessage } from '../../../protocol/language.ts';
 import { offerToChoice, type PermissionOffer } from '../policy/offers.ts';
 import { type Decision, decisionFields } from './approvals.ts';
 import type { CallServices, OpenCall } from './calling.ts';
 
 interface DuringAsk {
-  readonly reason: Saying;
+  readonly reason: LocalizedMessage;
   readonly subject: AskSubject;
   /** Lasting permissions that would avoid the request; absent: none. */
   readonly always?: readonly PermissionOffer[];
@@ -65,7 +65,10 @@ export async function askWithoutQueue(
  * Formats a reason, also in English if the user reads another language.
  * @param sandboxed describes the sandbox of a command
  */
-export function formatReason(say: Saying, sandboxed?: Saying): Pick<Ask, 'reason' | 'english'> {
+export function formatReason(
+  say: LocalizedMessage,
+  sandboxed?: LocalizedMessage,
+): Pick<Ask, 'reason' | 'english'> {
   const [reason, english] = [say(), inEnglish(say)];
   if (english === reason) return { reason };
   return { reason, english: { reason: english, walls: sandboxed && inEnglish(sandboxed) } };

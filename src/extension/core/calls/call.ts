@@ -10,7 +10,7 @@
  */
 
 import type { OutcomeKind } from '../../../protocol/events.ts';
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { englishMessageOf, messageOf } from '../../base/errors.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
@@ -123,14 +123,14 @@ export function endCall(
 }
 
 /** `reason` is for the model, `summary` for the card. */
-export function deniedOutcome(reason: string, summary: Saying): CallOutcome {
+export function deniedOutcome(reason: string, summary: LocalizedMessage): CallOutcome {
   return { kind: 'denied', text: reason, display: { summary } };
 }
 
 /** Cuts the text, since a reason may quote arguments of any length. */
 export function failedOutcome(
   text: string,
-  summary: Saying,
+  summary: LocalizedMessage,
   { outputs }: Pick<CallServices, 'outputs'>,
 ): CallOutcome {
   return {

@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import { counted, cutMiddle, oneLine } from '../../base/text.ts';
+import { cutMiddle, formatQuantity, oneLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 import type { CommandChanges } from '../changes/runningChanges.ts';
 import type { ToolResult } from '../tool.ts';
@@ -69,7 +69,7 @@ async function newProblems(
         `${placeOf(other, line)}${severity}: ${oneLine(message, 300)}`,
     );
   const rest = fresh.length > lines.length ? `\n… and ${fresh.length - lines.length} more` : '';
-  return `\n\nThe edit brought ${counted(fresh.length, 'new problem')}:\n${lines.join('\n')}${rest}`;
+  return `\n\nThe edit brought ${formatQuantity(fresh.length, 'new problem')}:\n${lines.join('\n')}${rest}`;
 }
 
 /** Equal problems count as old as often as they occurred before. */

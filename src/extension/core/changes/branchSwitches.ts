@@ -6,7 +6,7 @@
  *     its call runs                     an unknown writer changed it during the command
  */
 
-import type { OtherWrite } from '../../platform/concurrentWrites.ts';
+import type { ConcurrentWrite } from '../../platform/concurrentWrites.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { ChangedFiles, VersionControl } from '../../platform/versionControl.ts';
 
@@ -16,7 +16,7 @@ const maxReported = 2000;
 interface SwitchPorts {
   readonly versionControl: Pick<VersionControl, 'changedFiles'>;
   readonly files: Pick<FileSystem, 'readSaved' | 'stat'>;
-  readonly hear: (write: OtherWrite) => void;
+  readonly hear: (write: ConcurrentWrite) => void;
   /** The command names Git, so it may have switched the branch itself. */
   readonly usesGit: boolean;
 }

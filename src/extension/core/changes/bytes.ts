@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Counts } from '../../../protocol/values.ts';
 import { isNotebookPath } from '../../notebooks/findFault.ts';
-import type { OtherWrite } from '../../platform/concurrentWrites.ts';
+import type { ConcurrentWrite } from '../../platform/concurrentWrites.ts';
 import type { FileReader } from '../../platform/fileSystem.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { lineEdits, splitLines } from '../../review/lineEdits.ts';
@@ -90,7 +90,7 @@ export function countTextChange(path: string, before: string, after: string): Co
 /** Returns the changes of the file between the writes of others, oldest first. */
 export function changesBetween(
   earlier: FileContent,
-  others: readonly OtherWrite[],
+  others: readonly ConcurrentWrite[],
   present: FileContent,
 ): readonly { readonly before: FileContent; readonly after: FileContent }[] {
   // Editors never change the mode, so a changed one is the command's and belongs to the last change.

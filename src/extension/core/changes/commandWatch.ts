@@ -18,7 +18,7 @@
 
 import { sumCounts } from '../../../protocol/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { OtherWrite } from '../../platform/concurrentWrites.ts';
+import type { ConcurrentWrite } from '../../platform/concurrentWrites.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
@@ -356,7 +356,7 @@ async function compareFile(
   // An editor also reports Folio's own saves: this session's perhaps after they are recorded, another's as a duplicate.
   const isOwn = left && later[0] && sameBytes(later[0].after, earlier.bytes);
   // A save that began before the command left what the command found.
-  const isEarlier = ({ before, after }: OtherWrite) =>
+  const isEarlier = ({ before, after }: ConcurrentWrite) =>
     before === undefined && sameBytes(after, earlier.bytes);
   const others = withoutEchoes(isOwn ? later.slice(1) : later).filter(write => !isEarlier(write));
   const present = { bytes, executable: stat?.executable, link };

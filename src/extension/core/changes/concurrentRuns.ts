@@ -7,7 +7,7 @@
 import { writerNames } from '../../../protocol/changes.ts';
 import type { Writer } from '../../../protocol/values.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { ConcurrentWrites, OtherWrite } from '../../platform/concurrentWrites.ts';
+import type { ConcurrentWrite, ConcurrentWrites } from '../../platform/concurrentWrites.ts';
 import type { Processes, RunningProcess } from '../../platform/processes.ts';
 
 interface SessionAtWork {
@@ -26,7 +26,7 @@ interface Run {
   isLasting: boolean;
 }
 
-export interface AttributedWrite extends OtherWrite {
+export interface AttributedWrite extends ConcurrentWrite {
   /** Another session of the window; absent: the user. */
   readonly writer?: Writer;
 }
@@ -47,7 +47,7 @@ export interface ConcurrencyWatch {
 export interface ConcurrentRunsView {
   begin(heard: (write: AttributedWrite) => void, callId?: string): ConcurrencyWatch;
   /** Reports a write of this session. */
-  readonly notify: (write: OtherWrite) => void;
+  readonly notify: (write: ConcurrentWrite) => void;
   /** Subscribes to files that other sessions wrote. The returned function unsubscribes. */
   readonly listen: (heard: (path: string) => Promise<void>) => () => void;
   /** Attributes changes of the file to this session during `write`. Resolves after other sessions have checked it. */
@@ -67,7 +67,10 @@ export class ConcurrentRuns {
   private readonly runs = new Set<Run>();
   private readonly listeners = new Map<SessionAtWork, (path: string) => Promise<void>>();
   private readonly writing = new Map<string, SessionAtWork>();
-  private readonly written = new Emitter<{ readonly session: SessionAtWork; readonly write: OtherWrite }>();
+  private readonly written = new Emitter<{
+    readonly session: SessionAtWork;
+    readonly write: ConcurrentWrite;
+  }>();
 
   /** @param editors absent: the user's writes are not observed */
   constructor(processes?: Pick<Processes, 'onDidStart'>, editors?: ConcurrentWrites) {

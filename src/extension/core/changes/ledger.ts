@@ -17,28 +17,35 @@ import type { BlobStore } from '../../platform/storage.ts';
 import { findNewFault } from '../../review/cellHunks.ts';
 import {
   acceptChanges,
-  agentSetsExecutable,
+  applyAgentMode,
+  applyOtherMode,
   bringBackChange,
   isDecided,
-  otherSetsExecutable,
   rejectChanges,
   withoutRejected,
 } from '../../review/fileMode.ts';
-import { agentWrites, changesTo, type LineChange, presentText } from '../../review/fileReview.ts';
+import { applyAgentWrite, changesTo, type LineChange, presentText } from '../../review/fileReview.ts';
 import { followOtherWrite, followTyping } from '../../review/followTyping.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
 import {
   acceptRemembered,
-  beginFresh,
   emptyMemory,
-  recalledOr,
+  preferRemembered,
   recallOrDerive,
   recallReview,
-  remember,
+  rememberReviews,
   restoreStashed,
+  startFreshReviews,
   stashReview,
 } from '../../review/reviewMemory.ts';
-import { asWhole, readUnit, settled, userLeft, type WholeChange, writeUnit } from '../../review/wholeFile.ts';
+import {
+  applyOutsideChange,
+  asWholeFile,
+  dropHunksIfUnchanged,
+  readUnit,
+  type WholeFileChange,
+  writeUnit,
+} from '../../review/wholeFile.ts';
 import type { ConcurrentRunsView } from './concurrentRuns.ts';
 import { readReview } from './describeReview.ts';
 import { OwnWrites } from './ownWrites.ts';
@@ -106,8 +113,7 @@ export class ReviewLedger {
 
   /** True if, besides, the file is reviewed change by change. */
   knowsText(path: string): boolean {
-    const by = this.entries.find(path)?.review.by;
-    return by !== undefined && by !== 'file';
+    return (this.entries.find(path)?.review.by ?? 'file') !== 'file';
   }
 
   /** Ignores reports about this file during the write. Report its content afterwards. */
@@ -139,21 +145,15 @@ export class ReviewLedger {
     if (base !== undefined) {
       const begun = startReview(path, base ? base.text : null, undefined);
       // A newly written file is not executable; an existing one may have become so.
-      entry.review = agentSetsExecutable(
-        begun,
-        base?.executable,
-        left?.executable === true,
-        chapterId,
-        writer,
-      );
+      entry.review = applyAgentMode(begun, base?.executable, left?.executable === true, chapterId, writer);
       // The text that waited as a whole is the agent's, too.
       if (left && 'text' in left)
-        entry.review = agentWrites(entry.review, changesTo(entry.review, left.text), chapterId, writer);
+        entry.review = applyAgentWrite(entry.review, changesTo(entry.review, left.text), chapterId, writer);
     }
     const followed = before === null ? entry.review : recallOrDerive(entry.review, entry.memory, before);
-    const next = agentWrites(followed, changesTo(followed, after), chapterId, writer);
+    const next = applyAgentWrite(followed, changesTo(followed, after), chapterId, writer);
     entry.format = format;
-    entry.memory = remember(entry.memory, followed, next);
+    entry.memory = rememberReviews(entry.memory, followed, next);
     this.entries.shelve(path, entry, []);
     this.entries.set(path, entry, next, 'now');
   }
@@ -166,22 +166,22 @@ export class ReviewLedger {
     writer?: Writer,
   ): void {
     const entry = this.entries.find(path);
-    const next = entry && agentSetsExecutable(entry.review, modes.before, modes.after, chapterId, writer);
+    const next = entry && applyAgentMode(entry.review, modes.before, modes.after, chapterId, writer);
     if (next && next !== entry.review) this.entries.wake(path, entry, next);
   }
 
   /** Records a change that is reviewed as a whole: a deletion, no text, or text of another format. */
-  agentLeft(path: string, change: WholeChange, chapterId: string, writer?: Writer): void {
+  agentLeft(path: string, change: WholeFileChange, chapterId: string, writer?: Writer): void {
     const known = this.entries.present.get(path);
     const begun = known
-      ? asWhole(known.review, known.format, change.before?.executable)
+      ? asWholeFile(known.review, known.format, change.before?.executable)
       : beginWholeFileReview(path, change.before, this.entries.findResting(path));
     const entry = known ?? this.entries.add(path, begun, utf8Format);
-    const followed = userLeft(begun, writeUnit(change.before));
-    const next = agentWrites(followed, changesTo(followed, writeUnit(change.after)), chapterId, writer);
+    const followed = applyOutsideChange(begun, writeUnit(change.before));
+    const next = applyAgentWrite(followed, changesTo(followed, writeUnit(change.after)), chapterId, writer);
     entry.memory = emptyMemory;
     this.entries.shelve(path, entry, []);
-    this.entries.set(path, entry, settled(next), 'now');
+    this.entries.set(path, entry, dropHunksIfUnchanged(next), 'now');
   }
 
   /** Call before a command: what editors report while it runs may be the command's text. */
@@ -219,7 +219,7 @@ export class ReviewLedger {
     const known = back?.review ?? (other ? undefined : recallReview(entry.memory, text, entry.review));
     if (back) this.entries.wake(path, entry, back.review);
     else if (isWaiting)
-      this.entries.set(path, entry, recalledOr(followed, known), other ? 'now' : 'afterPause');
+      this.entries.set(path, entry, preferRemembered(followed, known), other ? 'now' : 'afterPause');
     else if (known && !isDecided(known)) this.entries.wake(path, entry, known);
     // Nothing waits, and another session's write must not bring back what was rejected.
     else if (other) entry.review = followed;
@@ -286,7 +286,7 @@ export class ReviewLedger {
         continue;
       }
       const entry = this.entries.add(path, review, utf8Format);
-      entry.memory = remember(emptyMemory, review);
+      entry.memory = rememberReviews(emptyMemory, review);
       entry.recorded = known;
       this.entries.set(path, entry, review, 'now');
       await this.catchUp(path);
@@ -305,7 +305,7 @@ export class ReviewLedger {
     const entry = known ?? this.entries.add(path, review, utf8Format);
     if (!known) this.entries.shelve(path, entry, []);
     entry.review = review;
-    entry.memory = remember(entry.memory, review);
+    entry.memory = rememberReviews(entry.memory, review);
     await this.catchUp(path);
     if (this.entries.present.get(path) === entry) this.entries.set(path, entry, entry.review, 'now');
   }
@@ -350,7 +350,7 @@ export class ReviewLedger {
       if (known.by === 'file') {
         const unit = await readWholeFile(this.around.files, path);
         if (entry.review !== known || presentText(known) === unit) return;
-        const followed = userLeft(known, unit);
+        const followed = applyOutsideChange(known, unit);
         const back = restoreStashed(entry.away, unit, followed);
         this.entries.shelve(path, entry, stashReview(back?.away ?? entry.away, known, followed));
         if (back) this.entries.wake(path, entry, back.review);
@@ -362,7 +362,7 @@ export class ReviewLedger {
       // Somebody reported a newer text during the read.
       if (entry.review !== known) return;
       entry.format = format;
-      const next = otherSetsExecutable(known, stat?.executable);
+      const next = applyOtherMode(known, stat?.executable);
       if (next !== known && this.entries.present.has(path)) this.entries.set(path, entry, next, 'now');
       this.follow(path, text);
     } catch (error) {
@@ -380,7 +380,7 @@ export class ReviewLedger {
     // A file watcher then finds a review that already has the text.
     entry.review = next;
     try {
-      entry.memory = beginFresh(remember(entry.memory, before, next), next);
+      entry.memory = startFreshReviews(rememberReviews(entry.memory, before, next), next);
       this.entries.shelve(path, entry, []);
       const { files, blobs } = this.around;
       const change = { before, next, format: entry.format };

@@ -1,5 +1,5 @@
 import type { FileDiff } from '../../../protocol/asks.ts';
-import { agentWrites, beginReview, changesTo, presentText, rejectHunk } from '../../review/fileReview.ts';
+import { applyAgentWrite, beginReview, changesTo, presentText, rejectHunk } from '../../review/fileReview.ts';
 import type { Hunk } from '../../review/hunk.ts';
 import { unitsOf } from '../../review/units.ts';
 
@@ -16,7 +16,7 @@ export function applyHunks(
 ): string {
   const by = unitsOf(diff.path);
   const begun = beginReview(before, by);
-  const review = agentWrites(begun, changesTo(begun, after), '');
+  const review = applyAgentWrite(begun, changesTo(begun, after), '');
   if (diff.hunks.length === review.hunks.length) {
     const left = review.hunks.filter((_, index) => !accepted.includes(index));
     return presentText(left.reduce((each, { id }) => rejectHunk(each, id) ?? each, review));

@@ -9,7 +9,13 @@ import {
   type TextFormat,
 } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
-import { agentWrites, applyUserWrites, baseText, beginReview, changesTo } from '../../review/fileReview.ts';
+import {
+  applyAgentWrite,
+  applyUserWrites,
+  baseText,
+  beginReview,
+  changesTo,
+} from '../../review/fileReview.ts';
 import { type UnitKind, unitsOf } from '../../review/units.ts';
 import { expectRealFolder } from './attributedFileSystem.ts';
 import {
@@ -248,7 +254,7 @@ interface MergeStep {
 function mergeBack(wanted: string, steps: readonly MergeStep[], by: UnitKind): string | undefined {
   let review = beginReview(wanted, by);
   for (const { left, found } of steps) {
-    review = agentWrites(review, changesTo(review, left), '');
+    review = applyAgentWrite(review, changesTo(review, left), '');
     review = applyUserWrites(review, changesTo(review, found));
     if (review.hunks.some(hunk => hunk.touched)) return undefined;
   }

@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type TextFormat, utf8Format } from '../../platform/fileSystem.ts';
 import { isDecided } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
-import { beginFresh, emptyMemory } from '../../review/reviewMemory.ts';
+import { emptyMemory, startFreshReviews } from '../../review/reviewMemory.ts';
 import { type RecordPorts, recordReview, recordShelvedReviews } from './describeReview.ts';
 import type { LedgerEntry } from './reviewPlace.ts';
 
@@ -84,8 +84,8 @@ export class ReviewEntries {
 
   /** Call before a command: reviews from now on may belong to a text that the command has overwritten. */
   beginFresh(): void {
-    for (const entry of this.waiting.values()) entry.memory = beginFresh(entry.memory, entry.review);
-    for (const entry of this.resting.values()) entry.memory = beginFresh(entry.memory);
+    for (const entry of this.waiting.values()) entry.memory = startFreshReviews(entry.memory, entry.review);
+    for (const entry of this.resting.values()) entry.memory = startFreshReviews(entry.memory);
   }
 
   /** Restores shelved reviews of a file without pending changes from the journal. */

@@ -9,7 +9,7 @@ import type { FileReview, Hunk } from '../../review/hunk.ts';
 import { isSameApartFromFormat } from '../../review/lineBreaks.ts';
 import { type ReviewMemory, recallFreshReview } from '../../review/reviewMemory.ts';
 import { unitsOf } from '../../review/units.ts';
-import { asWhole, newWholeFileReview, type WholeFile } from '../../review/wholeFile.ts';
+import { asWholeFile, newWholeFileReview, type WholeFile } from '../../review/wholeFile.ts';
 
 /** Hunks that a decision applies to. An omitted member selects all. */
 export interface HunkSelection {
@@ -71,7 +71,7 @@ export function beginWholeFileReview(
   resting: LedgerEntry | undefined,
 ): FileReview {
   if (!before || !('text' in before)) return newWholeFileReview(before);
-  return asWhole(startReview(path, before.text, resting), before.format, before.executable);
+  return asWholeFile(startReview(path, before.text, resting), before.format, before.executable);
 }
 
 /** Returns the files with pending hunks that the selection covers, first changed first, each with these hunks. */

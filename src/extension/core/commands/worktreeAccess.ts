@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import type { Container, Elsewhere, Worktree } from '../../../protocol/worktree.ts';
+import type { Container, IsolatedPlace, Worktree } from '../../../protocol/worktree.ts';
 import type { Containers } from '../../platform/containers.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
@@ -39,7 +39,7 @@ export interface WorktreeAccess {
    * Moves the shown session there; an empty session starts there.
    * @param place absent: the workspace folders
    */
-  move(place: Elsewhere | undefined): Promise<void>;
+  move(place: IsolatedPlace | undefined): Promise<void>;
   /** Returns the workspace's container once the user agreed. Rejects with `LocalizedError`. */
   container(user: ContainerDialogs, signal: AbortSignal): Promise<Container>;
   /** Starts the set-up of the shown session's worktree. @param command not empty */

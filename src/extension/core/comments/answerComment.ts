@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { oneLine } from '../../base/text.ts';
 import { defineReadTool, type Tool, ToolFailure } from '../tool.ts';
 import type { Comments } from './comments.ts';
 
-const input = later(() => z.object({ number: z.int(), text: z.string().trim().min(1) }));
+const input = lazySchema(() => z.object({ number: z.int(), text: z.string().trim().min(1) }));
 
 /** The model sees this tool only while a comment needs an answer. */
 export function answerComment(

@@ -1,7 +1,7 @@
 /* Composes open comments as one prompt: for the transcript their text, for the model also the lines they refer to. */
 
 import type { CommentThread, ThreadComment } from '../../../protocol/comments.ts';
-import { counted, fenced, oneLine } from '../../base/text.ts';
+import { fenced, formatQuantity, oneLine } from '../../base/text.ts';
 
 export interface ComposedComments {
   readonly ids: readonly string[];
@@ -27,7 +27,7 @@ export function composeComments(comments: readonly LinedComment[]): ComposedComm
   const lines = threads.map(thread => `- ${describePlace(thread)}: ${oneLine(newest(thread).text, 300)}`);
   return {
     ids: threads.map(({ id }) => id),
-    text: [counted(threads.length, 'comment'), ...lines].join('\n'),
+    text: [formatQuantity(threads.length, 'comment'), ...lines].join('\n'),
     wording: [frame, ...comments.map(describeComment)].join('\n\n'),
   };
 }
@@ -48,7 +48,7 @@ function quote({ place }: CommentThread, lines: readonly string[]): string {
   if (place.count === 0) return ` (the lines are gone; they read):\n${fenced(place.lines.join('\n'))}`;
   const shown = lines.slice(0, quotedLines);
   const left = lines.length - shown.length;
-  const more = left > 0 ? `\n(${counted(left, 'more line')})` : '';
+  const more = left > 0 ? `\n(${formatQuantity(left, 'more line')})` : '';
   return `:\n${fenced(shown.join('\n'))}${more}`;
 }
 

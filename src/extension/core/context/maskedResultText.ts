@@ -1,6 +1,6 @@
 /* The text that replaces an old, long result in a request. */
 
-import { counted, cutMiddle } from '../../base/text.ts';
+import { cutMiddle, formatQuantity } from '../../base/text.ts';
 import { defuseTags } from '../../base/untrusted.ts';
 
 /** Lines kept at the start and end of a command's output or a page. */
@@ -56,7 +56,7 @@ function cutLines(text: string): string {
   const [head, tail] = [lines.slice(0, lineLimit), lines.slice(-lineLimit)].map(side =>
     cutMiddle(side.join('\n'), linesLimit, 0.5),
   );
-  const left = counted(lines.length - 2 * lineLimit, 'line');
+  const left = formatQuantity(lines.length - 2 * lineLimit, 'line');
   return `${head}\n… ${left} left out …\n${tail}`;
 }
 

@@ -64,7 +64,7 @@ export class LoadedCustomizations implements ConsentSource {
 
   /** Names of things and extensions that the user disabled here. */
   get switchedOff(): readonly string[] {
-    return this.switches?.off() ?? [];
+    return this.switches?.listDisabled() ?? [];
   }
 
   /** Rejects if saving fails. @param names of things or extensions */

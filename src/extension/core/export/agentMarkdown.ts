@@ -3,7 +3,7 @@
 import { t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pagedList.ts';
 import { readAgentReport } from '../../../protocol/panel/reports.ts';
-import { type AgentRun, type CallItem, liveChapter, type PromptItem } from '../../../protocol/state.ts';
+import { type AgentRun, type CallItem, newestChapter, type PromptItem } from '../../../protocol/state.ts';
 import { defuseTags } from '../../base/untrusted.ts';
 import { demoteHeadings, quoteBlock } from './markdownText.ts';
 import { reportMarkdown } from './reportMarkdown.ts';
@@ -29,7 +29,7 @@ export function agentMarkdown(call: CallItem, run: AgentRun, line: (call: CallIt
 /** Formats `generalist · 4 calls · 12,000 tokens · $0.02 · 1 min 4 s · gemini-2.5-pro`. */
 function describeRun({ status }: CallItem, run: AgentRun, calls: number): string {
   const { usage, cost, unpriced, model } = run.session;
-  const { files } = liveChapter(run.session);
+  const { files } = newestChapter(run.session);
   const activeMs = status.kind === 'ended' ? status.durationMs : 0;
   const facts = describeTotals({ files, calls, usage, cost, unpriced, activeMs });
   const { models = [model] } = promptOf(run)?.spent ?? {};
@@ -38,7 +38,7 @@ function describeRun({ status }: CallItem, run: AgentRun, calls: number): string
 
 /** Omits the call that returned the report, which is shown below the calls. */
 function callsOf({ session }: AgentRun): readonly CallItem[] {
-  return [...iterate(liveChapter(session).items)].filter(
+  return [...iterate(newestChapter(session).items)].filter(
     (item): item is CallItem =>
       item.type === 'call' &&
       !(item.tool === 'complete_task' && item.status.kind === 'ended' && item.status.outcome === 'ok'),
@@ -51,7 +51,9 @@ function taskBlock({ args }: CallItem, run: AgentRun): string {
 }
 
 function promptOf({ session }: AgentRun): PromptItem | undefined {
-  return [...iterate(liveChapter(session).items)].find((item): item is PromptItem => item.type === 'prompt');
+  return [...iterate(newestChapter(session).items)].find(
+    (item): item is PromptItem => item.type === 'prompt',
+  );
 }
 
 function reportBlock({ status }: CallItem): string {

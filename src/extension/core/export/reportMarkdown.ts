@@ -1,9 +1,9 @@
 /* Formats a subagent's report as Markdown: strings as text, everything else as lists by key. */
 
 import {
-  entriesOf,
   formatReportValue,
   labelOfKey,
+  nonEmptyEntries,
   reportedPlaceOf,
   soleText,
 } from '../../../protocol/panel/reports.ts';
@@ -17,7 +17,7 @@ const deepest = 4;
 export function reportMarkdown(report: SubagentReport, level: number): string {
   const only = soleText(report);
   if (only !== undefined) return demoteHeadings(only, level);
-  return entriesOf(report)
+  return nonEmptyEntries(report)
     .map(([key, value]) => entryMarkdown(key, value, level))
     .join('\n\n');
 }
@@ -31,7 +31,7 @@ function entryMarkdown(key: string, value: unknown, level: number): string {
 
 function listOf(value: object, depth: number): string {
   const label = (key: string) => (Array.isArray(value) ? '' : ` ${escapeInline(labelOfKey(key))}:`);
-  return entriesOf(value)
+  return nonEmptyEntries(value)
     .map(([key, each]) => `-${label(key)}${itemOf(each, depth)}`)
     .join('\n');
 }

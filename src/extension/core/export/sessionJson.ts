@@ -8,7 +8,7 @@ import {
   type CallItem,
   type Chapter,
   type Item,
-  liveChapter,
+  newestChapter,
   type SessionState,
 } from '../../../protocol/state.ts';
 import { maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
@@ -118,7 +118,7 @@ function exportCall({
 
 function exportAgent({ name, session }: AgentRun): object {
   const { model, usage, cost } = session;
-  const items = [...iterate(liveChapter(session).items)].flatMap(exportItem);
+  const items = [...iterate(newestChapter(session).items)].flatMap(exportItem);
   return { name, model, usage, cost: roundCost(cost), items };
 }
 

@@ -3,7 +3,7 @@
 import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
 import type { Usage } from '../../../protocol/events.ts';
 import { addFileCounts } from '../../../protocol/fold/fileCounts.ts';
-import { allTokens } from '../../../protocol/fold/spending.ts';
+import { totalTokens } from '../../../protocol/fold/spending.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import type { Chapter, SessionState, Spending } from '../../../protocol/state.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
@@ -41,7 +41,7 @@ export function sessionTotals({ chapters, usage, cost, unpriced }: SessionState)
  * unknown` if nothing has a known price, `at least $0.12` if some answers have none.
  */
 export function describeTotals({ files, calls, usage, cost, unpriced, activeMs }: WorkTotals): string {
-  const tokens = allTokens(usage);
+  const tokens = totalTokens(usage);
   return [
     files.length > 0 &&
       `${plural(files.length, 'one: {0} file | other: {0} files')} (${shortCounts(sumCounts(files))})`,

@@ -1,12 +1,12 @@
 /* Describes parts of a Claude Code plugin without counterpart here, one sentence each. */
 
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 
 export function isPlugin(manifestPath: string): boolean {
   return /[\\/]\.claude-plugin[\\/]plugin\.json$/.test(manifestPath);
 }
 
-const sentences: Readonly<Record<string, Saying>> = {
+const sentences: Readonly<Record<string, LocalizedMessage>> = {
   commands: () => t('"commands" lists other folders. Folio reads only commands/.'),
   agents: () => t('"agents" lists other folders. Folio reads only agents/.'),
   skills: () => t('"skills" lists other folders. Folio reads only skills/.'),
@@ -27,7 +27,7 @@ export function describeUnsupportedKeys(keys: unknown): readonly string[] {
     .map(key => (Object.hasOwn(sentences, key) ? sentences[key]!() : t('"{0}" has no effect here.', key)));
 }
 
-const unreadFiles: readonly (readonly [RegExp, Saying])[] = [
+const unreadFiles: readonly (readonly [RegExp, LocalizedMessage])[] = [
   [
     /^\.lsp\.json$/,
     () => t('Its language servers (.lsp.json) are not started; install their VS Code extensions instead.'),

@@ -1,6 +1,6 @@
 /* A port: external agents, which run a whole session instead of Folio's own agent. */
 
-import type { Saying } from '../../../protocol/language.ts';
+import type { LocalizedMessage } from '../../../protocol/language.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import type { DriverOption } from '../../../protocol/worktree.ts';
 import { LocalizedError } from '../../base/errors.ts';
@@ -164,7 +164,7 @@ export class MissingFileError extends Error {
 export class ExternalFailure extends LocalizedError {
   readonly kind: 'missing' | 'restricted' | 'start' | 'login' | 'ended' | 'answer';
 
-  constructor(kind: ExternalFailure['kind'], say: Saying) {
+  constructor(kind: ExternalFailure['kind'], say: LocalizedMessage) {
     super(say);
     this.name = 'ExternalFailure';
     this.kind = kind;

@@ -7,7 +7,7 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import type { AskSubject, DisplayDetail } from '../../../protocol/asks.ts';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import type { Answer } from '../../../protocol/questions.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { abortable } from '../../base/abort.ts';
@@ -24,7 +24,7 @@ import type {
 } from './externalAgent.ts';
 import { formatCommandLine } from './externalTerminal.ts';
 
-const input = later(() => z.record(z.string(), z.unknown()));
+const input = lazySchema(() => z.record(z.string(), z.unknown()));
 
 /** Rules for a tool of Folio also apply to the same action of another agent. */
 const externalToolNames: Readonly<Record<ExternalAction, string>> = {

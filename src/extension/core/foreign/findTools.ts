@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { isRecord } from '../../base/record.ts';
-import { headOf, counted as inEnglishPlural, oneLine, plainLine } from '../../base/text.ts';
+import { headOf, formatQuantity as inEnglishPlural, oneLine, sanitiseLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, defineReadTool, ToolFailure } from '../tool.ts';
 import { describeFunction, type ScriptFunction } from './signatures.ts';
@@ -22,7 +22,7 @@ const maxFound = 10;
 /** Larger, since a script uses several at once. */
 const maxSignatures = 15;
 
-const input = later(() => z.object({ query: z.string() }));
+const input = lazySchema(() => z.object({ query: z.string() }));
 
 const forCode =
   'Finds tools of MCP servers and extensions, and tells the TypeScript signatures of those that scripts call. Words of what the tools shall do, or the name of a server.';
@@ -36,7 +36,7 @@ export function findTools({ tools, functions, isOffered, found }: FindToolsPorts
     input,
     effect: 'note',
     isOffered,
-    title: ({ query }) => t('Find tools: {0}', plainLine(query, 100)),
+    title: ({ query }) => t('Find tools: {0}', sanitiseLine(query, 100)),
     run: async ({ query }) => {
       const fitting = rankTools(tools(), query);
       const inScripts = functions?.() ?? [];
@@ -45,7 +45,7 @@ export function findTools({ tools, functions, isOffered, found }: FindToolsPorts
         throw new ToolFailure(() =>
           t(
             'No tool fits "{0}". Try other words. There are tools of {1}.',
-            plainLine(query, 100),
+            sanitiseLine(query, 100),
             ownersOf(tools()).join(', '),
           ),
         );
@@ -123,6 +123,6 @@ function argumentsOf({ schema }: AnyTool): readonly string[] {
 }
 
 function describe(tool: AnyTool): string {
-  const args = argumentsOf(tool).map(each => plainLine(each, 60));
+  const args = argumentsOf(tool).map(each => sanitiseLine(each, 60));
   return `- ${tool.name}(${args.join(', ')}): ${oneLine(tool.description, 200)}`;
 }

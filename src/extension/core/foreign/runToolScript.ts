@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { messageOf } from '../../base/errors.ts';
 import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
@@ -11,7 +11,7 @@ import { type AnyTool, defineReadTool, type NestedTask, ToolFailure, type ToolRe
 import { type ScriptEnd, type ScriptPorts, ScriptRun } from './scriptRun.ts';
 import { describeIndex, type ScriptFunction } from './signatures.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     script: z.string().trim().min(1),
     purpose: z.string().optional().describe('A few words for the user'),

@@ -2,7 +2,7 @@
 
 import { inEnglish, t } from '../../../protocol/language.ts';
 import type { Log } from '../../platform/log.ts';
-import type { ByCodeSetting } from '../../platform/settings.ts';
+import type { ScriptCallSetting } from '../../platform/settings.ts';
 import type { AnyTool } from '../tool.ts';
 import { runToolScript } from './runToolScript.ts';
 import type { ScriptPorts } from './scriptRun.ts';
@@ -12,7 +12,7 @@ import { scriptFunctions } from './signatures.ts';
 const byCodeFromBytes = 24_000;
 
 interface ByCodePorts extends ScriptPorts {
-  readonly setting: () => ByCodeSetting;
+  readonly setting: () => ScriptCallSetting;
   readonly notify: (sentence: string) => void;
   readonly log: Pick<Log, 'info'>;
 }

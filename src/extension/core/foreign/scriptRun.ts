@@ -9,8 +9,8 @@
 
 import * as z from 'zod';
 import type { Blob } from '../../../protocol/events.ts';
-import { type Saying, t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { messageOf } from '../../base/errors.ts';
 import { tryParseJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -36,7 +36,7 @@ export interface ScriptEnd {
   /** The returned value, the error message, or why it was stopped. */
   readonly text: string;
   /** Why it was stopped, for its card. */
-  readonly say?: Saying;
+  readonly say?: LocalizedMessage;
   readonly line?: number;
   readonly printed: string;
   readonly calls: number;
@@ -185,7 +185,7 @@ export class ScriptRun {
     }
   }
 
-  private end(say: Saying): void {
+  private end(say: LocalizedMessage): void {
     this.reach({ kind: 'ended', text: '', say });
   }
 
@@ -198,7 +198,7 @@ export class ScriptRun {
 }
 
 function describeExit({ code, signal, said, flooded, neverRan }: ScriptExit): Reached {
-  const ended = (say: Saying): Reached => ({ kind: 'ended', text: said, say });
+  const ended = (say: LocalizedMessage): Reached => ({ kind: 'ended', text: said, say });
   if (neverRan) return ended(() => t('Its sandbox could not be created, so it did not run.'));
   if (flooded) return ended(() => t('It wrote more than is read of a script.'));
   if (/heap out of memory|allocation failed/i.test(said))
@@ -215,7 +215,7 @@ function withoutFence(text: string): string {
 
 /* Messages from the script's process. They are validated, since a script may print anything. */
 
-const message = later(() =>
+const message = lazySchema(() =>
   z.discriminatedUnion('type', [
     z.strictObject({
       type: z.literal('call'),

@@ -1,7 +1,7 @@
 /* Tools of servers as functions for scripts: their names and TypeScript signatures. */
 
 import { isRecord } from '../../base/record.ts';
-import { headOf, oneLine, plainLine } from '../../base/text.ts';
+import { headOf, oneLine, sanitiseLine } from '../../base/text.ts';
 import type { AnyTool } from '../tool.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -124,7 +124,7 @@ function arrayOf(type: string): string {
 }
 
 function literal(value: unknown): string {
-  return plainLine(JSON.stringify(value) ?? 'any', 200);
+  return sanitiseLine(JSON.stringify(value) ?? 'any', 200);
 }
 
 /** Prevents foreign text from closing a comment. */

@@ -3,7 +3,7 @@
  * also end the whole work.
  */
 
-import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
+import { inEnglish, type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import type { HookFields, HookRuns } from './hookRuns.ts';
 import type { HookStops } from './hookStops.ts';
@@ -21,13 +21,13 @@ export type BeforeCallResult =
   /** `args` replace the model's arguments. `note` is added to the result. `ask`: why a user must decide. */
   | { readonly kind: 'goes'; readonly args?: HookFields; readonly note: string; readonly ask?: string }
   /** `reason` is for the model, `summary` for the card. */
-  | { readonly kind: 'denied'; readonly reason: string; readonly summary: Saying };
+  | { readonly kind: 'denied'; readonly reason: string; readonly summary: LocalizedMessage };
 
 export interface CallEnd {
   /** The result for the model. */
   readonly text: string;
   /** The summary on the card. */
-  readonly summary: Saying;
+  readonly summary: LocalizedMessage;
   readonly ok: boolean;
 }
 
@@ -118,7 +118,7 @@ const stopped: BeforeCallResult = {
   summary: () => t('A hook ended the work'),
 };
 
-function denied(reason: Saying): BeforeCallResult {
+function denied(reason: LocalizedMessage): BeforeCallResult {
   return {
     kind: 'denied',
     reason: `A hook blocked this call; nothing was done. Its reason:\n${hookText('BeforeTool', inEnglish(reason))}`,
@@ -131,6 +131,6 @@ function describeChange(args: HookFields): string {
   return `A hook changed the arguments of this call; it ran with these:\n${text}`;
 }
 
-function heldBack(reason: Saying): string {
+function heldBack(reason: LocalizedMessage): string {
   return `The call was carried out, but a hook held its result back. Its reason:\n${hookText('AfterTool', inEnglish(reason))}`;
 }

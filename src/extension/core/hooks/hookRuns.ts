@@ -4,8 +4,8 @@ import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { HookEvent, HookOutcome } from '../../../protocol/hooks.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import { escapeInvisibleText } from '../../base/hiddenText.ts';
-import { hideValuesIn } from '../../base/hideValues.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
+import { maskValuesInJson } from '../../base/maskValues.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookSpec } from '../../platform/customizations/hooks.ts';
@@ -171,7 +171,7 @@ export class HookRuns {
     const { secrets = [] } = hook;
     return hooks.processes
       .run({ command, cwd, env, input, sandbox, ...timeOf(hook) }, signal)
-      .then(exit => (secrets.length > 0 ? (hideValuesIn(exit, secrets) as HookExit) : exit));
+      .then(exit => (secrets.length > 0 ? (maskValuesInJson(exit, secrets) as HookExit) : exit));
   }
 }
 

@@ -1,10 +1,10 @@
-import type { Saying } from '../../../protocol/language.ts';
+import type { LocalizedMessage } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 import { escapeInvisibleText } from '../../base/hiddenText.ts';
 
 /** A hook ended the agent's work; the turn ends with its reason. */
 export class HookStopError extends LocalizedError {
-  constructor(reason: Saying) {
+  constructor(reason: LocalizedMessage) {
     super(reason);
     this.name = 'HookStop';
   }
@@ -14,13 +14,13 @@ export class HookStopError extends LocalizedError {
 export class HookStops {
   private current: HookStopError | undefined;
 
-  get reason(): Saying | undefined {
+  get reason(): LocalizedMessage | undefined {
     const { current } = this;
     return current && (() => current.say());
   }
 
   /** Prevents anything more of this turn from starting. */
-  stop(reason: Saying): HookStopError {
+  stop(reason: LocalizedMessage): HookStopError {
     this.current ??= new HookStopError(() => escapeInvisibleText(reason()));
     return this.current;
   }

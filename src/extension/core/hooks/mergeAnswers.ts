@@ -1,12 +1,12 @@
 /* Merges the answers of several hooks: an objection wins, and the last change of a value. */
 
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { cutMiddle } from '../../base/text.ts';
 import type { HookAnswer, ToolConfig } from './parseAnswer.ts';
 
 export interface HookVerdict extends Omit<HookAnswer, 'decision' | 'reason' | 'context' | 'warning'> {
   /** Reasons of all that block. */
-  readonly block?: Saying;
+  readonly block?: LocalizedMessage;
   /** Why a user must decide. */
   readonly ask?: string;
   /** The text that each hook added. */
@@ -53,7 +53,7 @@ function mergedRecords(records: readonly HookAnswer['llmRequest'][]): HookAnswer
 /** Characters of reasons, which appear in the journal, on cards and in requests. */
 const limit = 10_000;
 
-function joined(texts: readonly (Saying | undefined)[]): Saying | undefined {
-  const given = texts.filter(say => say !== undefined && say() !== '') as readonly Saying[];
+function joined(texts: readonly (LocalizedMessage | undefined)[]): LocalizedMessage | undefined {
+  const given = texts.filter(say => say !== undefined && say() !== '') as readonly LocalizedMessage[];
   return given.length > 0 ? () => cutMiddle(given.map(say => say()).join('\n'), limit) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../../../protocol/events.ts';
-import type { Saying } from '../../../protocol/language.ts';
+import type { LocalizedMessage } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelEvent, ModelProvider, ModelRequest } from '../model.ts';
 import type { HookRuns } from './hookRuns.ts';
@@ -110,7 +110,7 @@ export class ModelHooks {
     return text === undefined ? end : withWords(end, text);
   }
 
-  private heldBack(reason: Saying): string {
+  private heldBack(reason: LocalizedMessage): string {
     this.stops.stop(reason);
     return '[A hook held this answer back.]';
   }

@@ -10,8 +10,8 @@
  */
 
 import * as z from 'zod';
-import { type Saying, t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import type { HookExit } from '../../platform/customizations/hooks.ts';
 import type { Hook } from './hook.ts';
 import { type PrintedObject, printedObjects } from './printedObjects.ts';
@@ -19,9 +19,9 @@ import { type PrintedObject, printedObjects } from './printedObjects.ts';
 export interface HookAnswer {
   readonly decision?: 'ask' | 'block';
   /** For the user and the model. */
-  readonly reason?: Saying;
+  readonly reason?: LocalizedMessage;
   /** `continue: false`: the agent must stop for this reason. */
-  readonly stop?: Saying;
+  readonly stop?: LocalizedMessage;
   /** For the user. */
   readonly message?: string;
   readonly context?: string;
@@ -88,12 +88,12 @@ function noReason(code: number): string {
   return t('It ended with exit code {0} and gave no reason.', code);
 }
 
-const record = later(() => z.record(z.string(), z.unknown()));
-const text = later(() => z.string().optional().catch(undefined));
-const maybeRecord = later(() => record().optional().catch(undefined));
+const record = lazySchema(() => z.record(z.string(), z.unknown()));
+const text = lazySchema(() => z.string().optional().catch(undefined));
+const maybeRecord = lazySchema(() => record().optional().catch(undefined));
 
 /** Ignores fields of the wrong type, so that one error does not invalidate the whole answer. */
-const answerSchema = later(() =>
+const answerSchema = lazySchema(() =>
   z.object({
     // Some languages print booleans as text.
     continue: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
@@ -189,11 +189,11 @@ function answerOf(output: z.infer<ReturnType<typeof answerSchema>>): HookAnswer 
   };
 }
 
-function inItsWords(text: string | undefined): Saying | undefined {
+function inItsWords(text: string | undefined): LocalizedMessage | undefined {
   return text ? () => text : undefined;
 }
 
-function orNoReason(text: string | undefined): Saying {
+function orNoReason(text: string | undefined): LocalizedMessage {
   return () => text || t('It gave no reason.');
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { describeIssue } from '../../base/describeIssue.ts';
 import { oneLine } from '../../base/text.ts';
 import type { HookDialect, HookFile } from '../../platform/customizations/hooks.ts';
@@ -60,7 +60,7 @@ const defaultTimeoutMs = 60_000;
 /** Longest delay of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
-const configSchema = later(() =>
+const configSchema = lazySchema(() =>
   z.object({
     enabled: z.boolean().optional(),
     disabled: z.array(z.string()).optional(),
@@ -68,7 +68,7 @@ const configSchema = later(() =>
   }),
 );
 
-const settingsSchema = later(() =>
+const settingsSchema = lazySchema(() =>
   z.object({
     hooks: z.record(z.string(), z.unknown()).optional(),
     hooksConfig: configSchema().optional(),
@@ -76,7 +76,7 @@ const settingsSchema = later(() =>
   }),
 );
 
-const definitionSchema = later(() =>
+const definitionSchema = lazySchema(() =>
   z.object({
     matcher: z.string().optional(),
     sequential: z.boolean().optional(),
@@ -84,7 +84,7 @@ const definitionSchema = later(() =>
   }),
 );
 
-const hookSchema = later(() =>
+const hookSchema = lazySchema(() =>
   z.object({
     type: z.literal('command', {
       error: ({ input }) =>

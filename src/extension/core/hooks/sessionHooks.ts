@@ -12,7 +12,7 @@ import type { Ask } from '../../../protocol/asks.ts';
 import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { HookEvent } from '../../../protocol/hooks.ts';
-import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
+import { inEnglish, type LocalizedMessage, t } from '../../../protocol/language.ts';
 import type { CompressionTrigger } from '../../../protocol/values.ts';
 import type { EnvironmentContext } from '../context/environmentContext.ts';
 import { textOf } from '../history/history.ts';
@@ -208,7 +208,7 @@ export class SessionHooks {
   }
 
   /** The history records that a prompt was blocked, without its text, so that the session can continue. */
-  private holdBack(reason: Saying): HookStopError {
+  private holdBack(reason: LocalizedMessage): HookStopError {
     this.say(
       `A hook held the user's prompt back. Its reason:\n${hookText('BeforeAgent', inEnglish(reason))}`,
     );
@@ -256,7 +256,7 @@ export class SessionHooks {
 function notAccepted(
   event: HookEvent,
   what: 'answer' | 'report',
-  reason: Saying,
+  reason: LocalizedMessage,
   contexts: readonly string[],
 ): string {
   return [

@@ -6,7 +6,7 @@ import type { EmittedEvent } from '../../../protocol/fold/agents.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
-import { cutMiddle, headOf, plainLine } from '../../base/text.ts';
+import { cutMiddle, headOf, sanitiseLine } from '../../base/text.ts';
 import { defuseTags } from '../../base/untrusted.ts';
 import { lineDiff } from '../../review/lineDiff.ts';
 import { describeCall } from './importableEvents.ts';
@@ -26,7 +26,7 @@ export function toImportedSession(found: FoundSession, transcript: OtherAgentTra
     from: transcript.id,
     agent,
     place: path,
-    title: plainLine(transcript.title, 80),
+    title: sanitiseLine(transcript.title, 80),
     events: eventsOf(agent, transcript),
     changes: [],
     withoutTexts: 0,
@@ -64,7 +64,7 @@ function turnEvents(
     { type: 'chapter.started', chapterId: `other-chapter-${index}`, title: titleOf(prompt) },
     { type: 'turn.started', turnId, text: prompt, attachments: [] },
     { type: 'message.added', message: { role: 'user', parts: partsOf(turn, prompt, origin) } },
-    { type: 'step.started', stepId, number: 1, model: plainLine(model, 80) },
+    { type: 'step.started', stepId, number: 1, model: sanitiseLine(model, 80) },
     ...shown,
     { type: 'step.ended', stepId, finish: 'stop', citations: [] },
     {
@@ -106,9 +106,9 @@ function cutRecord(calls: readonly string[]): string {
 
 function callEvents(call: SaidCall, stepId: string, callId: string): readonly SessionEventBody[] {
   const { name, args, result } = call;
-  const tool = plainLine(name, 80);
+  const tool = sanitiseLine(name, 80);
   const text = cleaned(result?.text ?? '');
-  const summary = result ? plainLine(text.split('\n').find(line => line.trim() !== '') ?? '', 120) : '';
+  const summary = result ? sanitiseLine(text.split('\n').find(line => line.trim() !== '') ?? '', 120) : '';
   const outcome = !result ? 'cancelled' : result.ok ? 'ok' : 'failed';
   const subject = subjectOf(args);
   return [
@@ -136,8 +136,8 @@ function subjectOf(args: Readonly<Record<string, unknown>>): string {
   const names = ['command', 'cmd', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url', 'description'];
   for (const name of names) {
     const value = args[name];
-    if (typeof value === 'string') return plainLine(value, 120);
-    if (Array.isArray(value)) return plainLine(value.join(' '), 120);
+    if (typeof value === 'string') return sanitiseLine(value, 120);
+    if (Array.isArray(value)) return sanitiseLine(value.join(' '), 120);
   }
   return '';
 }
@@ -154,7 +154,9 @@ function editOf(args: Readonly<Record<string, unknown>>) {
   const before = args.old_string ?? args.oldString ?? '';
   const after = args.new_string ?? args.newString ?? args.content;
   if (typeof path !== 'string' || typeof before !== 'string' || typeof after !== 'string') return undefined;
-  return before.length + after.length > 200_000 ? undefined : { path: plainLine(path, 300), before, after };
+  return before.length + after.length > 200_000
+    ? undefined
+    : { path: sanitiseLine(path, 300), before, after };
 }
 
 function effectOf(tool: string): Effect {
@@ -167,7 +169,7 @@ function effectOf(tool: string): Effect {
 /** Returns the first sentence. */
 function titleOf(prompt: string): string {
   const [line = ''] = prompt.trim().split('\n', 1);
-  const [sentence = ''] = /^.{8,}?[.!?](?=\s|$)|^.*/.exec(plainLine(line, 300)) ?? [];
+  const [sentence = ''] = /^.{8,}?[.!?](?=\s|$)|^.*/.exec(sanitiseLine(line, 300)) ?? [];
   const title = sentence.replace(/[.\s]+$/, '');
   return title.length > titleLimit ? `${headOf(title, titleLimit - 1)}…` : title || 'Prompt';
 }

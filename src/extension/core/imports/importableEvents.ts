@@ -4,9 +4,9 @@
  */
 
 import type { Message, Part, SessionEventBody } from '../../../protocol/events.ts';
-import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { type EmittedEvent, isAgentEvent } from '../../../protocol/fold/agents.ts';
 import { escapeInvisibleText } from '../../base/hiddenText.ts';
-import { cutMiddle, headOf, plainLine } from '../../base/text.ts';
+import { cutMiddle, headOf, sanitiseLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 
 const titleLimit = 200;
@@ -18,7 +18,7 @@ export function importableEvents(events: readonly EmittedEvent[]): readonly Emit
   const own = new CallTexts();
   const agents = new Map<string, CallTexts>();
   return events.flatMap((reported): EmittedEvent[] => {
-    if (!isOfAgent(reported)) {
+    if (!isAgentEvent(reported)) {
       const body = keepEvent(reported, own);
       return body ? [{ ...body, seq: reported.seq, at: reported.at }] : [];
     }
@@ -31,7 +31,7 @@ export function importableEvents(events: readonly EmittedEvent[]): readonly Emit
         ? ({ ...event, folders: [], mode: 'default' } as const)
         : keepEvent(event, texts);
     const { seq, at } = event;
-    return body ? [{ callId, agent: plainLine(agent, titleLimit), event: { ...body, seq, at } }] : [];
+    return body ? [{ callId, agent: sanitiseLine(agent, titleLimit), event: { ...body, seq, at } }] : [];
   });
 }
 
@@ -52,10 +52,10 @@ function keepTurn(event: SessionEventBody): SessionEventBody | undefined {
       return event;
     case 'chapter.started': {
       const { type, chapterId, title, previousSummary } = event;
-      return { type, chapterId, title: plainLine(title, titleLimit), previousSummary };
+      return { type, chapterId, title: sanitiseLine(title, titleLimit), previousSummary };
     }
     case 'chapter.renamed':
-      return { ...event, title: plainLine(event.title, titleLimit) };
+      return { ...event, title: sanitiseLine(event.title, titleLimit) };
     case 'pin.changed':
     case 'todos.changed':
       return event;
@@ -182,6 +182,6 @@ export function describeCall({ name, args, ok, text }: DescribedCall): string {
   const result = cutMiddle(text, resultLimit);
   return wrapUntrusted(
     'untrusted_content',
-    `Earlier call of ${plainLine(name, 80)}: ${given}\n${ok ? 'Result' : 'Failure'}:\n${result}`,
+    `Earlier call of ${sanitiseLine(name, 80)}: ${given}\n${ok ? 'Result' : 'Failure'}:\n${result}`,
   );
 }

@@ -5,7 +5,7 @@ import type { SessionEventBody } from '../../../protocol/events.ts';
 import { FileError, type FileSystem, utf8Format } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
-import { agentWrites, changesTo, presentText } from '../../review/fileReview.ts';
+import { applyAgentWrite, changesTo, presentText } from '../../review/fileReview.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { emptyMemory } from '../../review/reviewMemory.ts';
 import { recordReview, recordShelvedReviews } from '../changes/describeReview.ts';
@@ -122,7 +122,7 @@ export async function reviewEventsOf(
 /** Computes hunks from the texts, since positions in the file may be wrong. */
 function reviewOf(path: string, { before, after, hunks }: ImportedChange): FileReview {
   const begun = startReview(path, before, undefined);
-  const written = agentWrites(begun, changesTo(begun, after), '');
+  const written = applyAgentWrite(begun, changesTo(begun, after), '');
   if (presentText(written) !== after) throw new Error(`The hunks of ${path} do not lead to its text.`);
   return { ...written, hunks: written.hunks.map(hunk => ({ ...hunk, ...originOf(hunk, hunks) })) };
 }

@@ -6,13 +6,13 @@
 import { posix, win32 } from 'node:path';
 import * as z from 'zod';
 import type { ReviewedFile } from '../../../protocol/changes.ts';
-import { isOfAgent } from '../../../protocol/fold/agents.ts';
+import { isAgentEvent } from '../../../protocol/fold/agents.ts';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import type { Writer } from '../../../protocol/values.ts';
 import { isFreeOfSecrets } from '../../base/maskSecrets.ts';
 import { fieldsOf, textOrEmpty, tryParseJson } from '../../base/record.ts';
-import { plainLine } from '../../base/text.ts';
+import { sanitiseLine } from '../../base/text.ts';
 import type { BlobStore, SessionStore } from '../../platform/storage.ts';
 import { CommandError } from '../commandError.ts';
 import { maskEvent } from '../recording/maskEvent.ts';
@@ -37,7 +37,7 @@ export async function sessionFileLines(
 ): Promise<readonly string[]> {
   const { state, reported } = readSession(await readJournals(sessions, sessionId));
   const history = importableEvents(reported).map(each =>
-    isOfAgent(each)
+    isAgentEvent(each)
       ? formatAgentLine({ ...each, event: maskEvent(each.event) })
       : JSON.stringify(maskEvent(each)),
   );
@@ -104,7 +104,7 @@ export function parseSessionFile(text: string, place: string): ImportedSession {
   return {
     from,
     place,
-    title: plainLine(head?.title || state.title, 80),
+    title: sanitiseLine(head?.title || state.title, 80),
     events,
     changes,
     withoutTexts: head ? head.withoutTexts : state.reviews.length,
@@ -132,7 +132,7 @@ function parseHead(line: string) {
   return { sessionId: textOrEmpty(head.sessionId), title: textOrEmpty(head.title), withoutTexts };
 }
 
-const carriedChange = later(() => {
+const carriedChange = lazySchema(() => {
   const place = z.number().int().nonnegative();
   const text = z.string().max(importedTextLimit);
   return z.object({
@@ -156,7 +156,7 @@ const carriedChange = later(() => {
 });
 
 /** Keeps only writers that exist here: the user and other sessions of the origin are unknown. */
-const writer = later(() => {
+const writer = lazySchema(() => {
   const call = { callId: z.string(), agent: z.string().optional() };
   return z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('call'), words: z.string().max(500), ...call }),

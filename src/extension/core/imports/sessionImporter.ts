@@ -1,8 +1,8 @@
 import type { SessionEventBody } from '../../../protocol/events.ts';
-import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { type EmittedEvent, eventOf, isAgentEvent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { formatList, plural, t } from '../../../protocol/language.ts';
-import { formatBytes, plainLine } from '../../base/text.ts';
+import { formatBytes, sanitiseLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
@@ -79,7 +79,7 @@ export class SessionImporter {
     const { from, agent, unreadable, title } = imported;
     const derived = { type: 'session.derived', from, agent, unreadable, at: end } as const;
     const named: readonly Timed[] =
-      title === '' ? [] : [{ type: 'session.renamed', title: plainLine(title, 80), at: end }];
+      title === '' ? [] : [{ type: 'session.renamed', title: sanitiseLine(title, 80), at: end }];
     const after: readonly Timed[] = [derived, ...named, ...reviews.map(each => ({ ...each, at: end }))];
     const journal = await sessions.openJournal(sessionId);
     try {
@@ -100,7 +100,7 @@ function lineOf(reported: EmittedEvent, seq: number, end: number): string {
   const numbered = { ...eventOf(reported), seq, at: Math.min(eventOf(reported).at, end) };
   // Its file changes must not be undone.
   const event = maskEvent(numbered.type === 'session.rewound' ? { ...numbered, filesFrom: seq } : numbered);
-  return isOfAgent(reported) ? formatAgentLine({ ...reported, event }) : JSON.stringify(event);
+  return isAgentEvent(reported) ? formatAgentLine({ ...reported, event }) : JSON.stringify(event);
 }
 
 /** Describes the origin, and what is missing, at the start of the session. */
@@ -108,7 +108,7 @@ function noteOf(
   { agent, place, unreadable, withoutTexts, isCut }: ImportedSession,
   changes: readonly LocatedChange[],
 ): string {
-  const from = plainLine(withoutKeys(place), 300);
+  const from = sanitiseLine(withoutKeys(place), 300);
   const origin =
     agent === undefined
       ? t('This session was opened from {0}.', from)
@@ -148,6 +148,6 @@ function withoutKeys(place: string): string {
 
 function describeFiles(changes: readonly LocatedChange[], say: (names: string) => string): string | false {
   if (changes.length === 0) return false;
-  const names = changes.slice(0, namedFiles).map(({ change }) => plainLine(change.name, 120));
+  const names = changes.slice(0, namedFiles).map(({ change }) => sanitiseLine(change.name, 120));
   return say(formatList(changes.length > namedFiles ? [...names, '…'] : names));
 }

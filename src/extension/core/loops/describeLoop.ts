@@ -1,7 +1,7 @@
 import type { FoundLoop } from '../../../protocol/budgets.ts';
 import { t } from '../../../protocol/language.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
-import { plainLine } from '../../base/text.ts';
+import { sanitiseLine } from '../../base/text.ts';
 import type { CallLoop, LoopCall } from './callLoopDetector.ts';
 import type { TextLoop } from './textLoopDetector.ts';
 
@@ -21,7 +21,7 @@ export function describeCallLoop({ calls, rounds, sameResults }: CallLoop): stri
 }
 
 export function describeTextLoop({ text }: TextLoop): string {
-  return t('The answer repeated the same text many times: "{0}".', plainLine(text, 160));
+  return t('The answer repeated the same text many times: "{0}".', sanitiseLine(text, 160));
 }
 
 export function describeLoopVerdict(why: string): string {
@@ -31,7 +31,7 @@ export function describeLoopVerdict(why: string): string {
 
 /** Asks the model to try another way. The detail may quote foreign text, so it stays on one line. */
 export function nudgeFor(kind: FoundLoop['kind'], detail: string): string {
-  return `[Loop watch] You seem to be going in circles. What was noticed: ${plainLine(detail, 600)}
+  return `[Loop watch] You seem to be going in circles. What was noticed: ${sanitiseLine(detail, 600)}
 
 ${remedies[kind]} Step back first: say in a sentence what you were trying to reach and why this way does not get there. Then take a different way, or, when you lack a decision or a fact that only the user has, ask the user and end your turn. When the work is in truth done, say so and end your turn.`;
 }
@@ -43,5 +43,5 @@ const remedies: Readonly<Record<FoundLoop['kind'], string>> = {
 };
 
 function describeCall({ name, args }: LoopCall, limit: number): string {
-  return plainLine(`${name} ${canonicalJson(args)}`, limit);
+  return sanitiseLine(`${name} ${canonicalJson(args)}`, limit);
 }

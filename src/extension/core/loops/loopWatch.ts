@@ -5,7 +5,7 @@
  */
 
 import type { FoundLoop } from '../../../protocol/budgets.ts';
-import { inEnglish, type Saying } from '../../../protocol/language.ts';
+import { inEnglish, type LocalizedMessage } from '../../../protocol/language.ts';
 import { type CallLoop, CallLoopDetector, type LoopCall } from './callLoopDetector.ts';
 import { describeCallLoop, describeLoopVerdict, describeTextLoop, nudgeFor } from './describeLoop.ts';
 import { LoopClassifier, type LoopClassifierPorts } from './loopClassifier.ts';
@@ -27,7 +27,7 @@ const maxNudges = 2;
 
 interface Candidate {
   readonly kind: FoundLoop['kind'];
-  readonly detail: Saying;
+  readonly detail: LocalizedMessage;
   /** Equal if the same loop is found again after a nudge. */
   readonly key: string;
   /** Characters of the answer before it began to repeat; the rest is not kept in the history. */

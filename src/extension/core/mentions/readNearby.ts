@@ -1,6 +1,6 @@
 /* Reads mentions other than files and folders. */
 
-import { inEnglish, plural, type Saying, t } from '../../../protocol/language.ts';
+import { inEnglish, type LocalizedMessage, plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import type { FileProblem, SymbolLocation } from '../../platform/workbench.ts';
 import { quoteUnusualName } from './readPlaces.ts';
@@ -105,7 +105,7 @@ export async function readTerminal({ workbench }: MentionSources): Promise<Menti
     return { outcome: 'missing', kind: 'terminal', detail };
   }
   const { terminal, command, output, exitCode, running } = last;
-  const end: Saying = () =>
+  const end: LocalizedMessage = () =>
     running ? t('still running') : exitCode === undefined ? t('ended') : t('exit code {0}', exitCode);
   const heading = `The newest command in the user's terminal ${JSON.stringify(oneLine(terminal))} (${inEnglish(end)})`;
   const isSeen = output.trim() !== '';

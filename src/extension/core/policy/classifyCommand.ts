@@ -10,14 +10,14 @@
  * destructive commands, hidden characters and secrets.
  */
 
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { escapeInvisibleText, hasInvisibleText } from '../../base/hiddenText.ts';
 import { isDevicePath } from '../../platform/fileSystem.ts';
 import {
   type AnalysedCommand,
   type CommandAnalysis,
-  classifyWhole,
+  classifyCommandLine,
   hasSubstitution,
 } from '../../shell/classify/analysis.ts';
 import type { FileAccessVerdict } from './classifyCommandFiles.ts';
@@ -26,7 +26,7 @@ import type { Rule, RuleInput } from './rule.ts';
 import { findPossibleRule, findRule, type RuleBook } from './ruleBook.ts';
 
 export type LineVerdict =
-  | { readonly kind: 'denied'; readonly reason?: Saying; readonly rule?: Rule }
+  | { readonly kind: 'denied'; readonly reason?: LocalizedMessage; readonly rule?: Rule }
   | { readonly kind: 'allowed' }
   /**
    * `roots`: commands that lasting permissions would name; undefined: none would help. `eachTime`: why not, if `reason`
@@ -34,10 +34,10 @@ export type LineVerdict =
    */
   | {
       readonly kind: 'asks';
-      readonly reason: Saying;
+      readonly reason: LocalizedMessage;
       readonly rule?: Rule;
       readonly roots?: readonly string[];
-      readonly eachTime?: Saying;
+      readonly eachTime?: LocalizedMessage;
       readonly mayBeClassified: boolean;
     };
 
@@ -72,7 +72,7 @@ export function classifyLine(
   if (denying) return { kind: 'denied', rule: denying };
   const denied = demands.find(demand => demand.kind === 'denied');
   if (denied) return { kind: 'denied', reason: denied.reason };
-  const judgement = classifyWhole(analysis);
+  const judgement = classifyCommandLine(analysis);
   if (whole.mode === 'plan' && judgement.kind !== 'reads') {
     const [why] = judgement.kind === 'refused' ? [judgement.reason] : judgement.reasons;
     return {

@@ -5,7 +5,7 @@
  */
 
 import { join, relative, resolve } from 'node:path';
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { escapeRegExp } from '../../base/text.ts';
 import { isDevicePath } from '../../platform/fileSystem.ts';
 import {
@@ -31,7 +31,7 @@ interface FilePlaces {
  * A reason to involve the user. `stern`: asks in every mode. `denied`: it does not run, and the model reads the reason.
  */
 export interface FileAccessVerdict {
-  readonly reason: Saying;
+  readonly reason: LocalizedMessage;
   readonly kind: 'asks' | 'stern' | 'denied';
   /** The sandbox has its own copy of the place, such as `/proc` and `/dev`, or makes the access ineffective. */
   readonly isHarmlessInSandbox?: boolean;

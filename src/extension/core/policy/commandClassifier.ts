@@ -7,10 +7,10 @@
 import * as z from 'zod';
 import type { Classified } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { tryParseJson } from '../../base/record.ts';
-import { cutMiddle, fenced, headOf, plainLine } from '../../base/text.ts';
+import { cutMiddle, fenced, headOf, sanitiseLine } from '../../base/text.ts';
 
 /** A command that would ask, with what the policy knows about it. */
 export interface UndecidedCommand {
@@ -66,7 +66,7 @@ export class CommandClassifier {
   }
 }
 
-const answerSchema = later(() => z.strictObject({ why: z.string(), answer: z.enum(['allow', 'ask']) }));
+const answerSchema = lazySchema(() => z.strictObject({ why: z.string(), answer: z.enum(['allow', 'ask']) }));
 
 /** Parses one JSON object, alone or in a code fence. Other text is rejected, since it may quote the command. */
 export function parseClassification(answer: string | undefined): Pick<Classified, 'answer' | 'reason'> {
@@ -74,7 +74,7 @@ export function parseClassification(answer: string | undefined): Pick<Classified
   const parsed = answerSchema().safeParse(readJson(answer));
   if (!parsed.success) return { answer: 'ask', reason: t('Its answer could not be read.') };
   const { why, answer: word } = parsed.data;
-  return { answer: word, reason: plainLine(why, maxReasonLength) || t('It gave no reason.') };
+  return { answer: word, reason: sanitiseLine(why, maxReasonLength) || t('It gave no reason.') };
 }
 
 function readJson(answer: string): unknown {
@@ -84,12 +84,12 @@ function readJson(answer: string): unknown {
 
 function questionOf({ command, cwd, commands }: UndecidedCommand, task: string): ClassifierQuestion {
   const found = commands.map(
-    ({ text, reason }) => `${plainLine(text, 300)}: ${reason || 'nothing is known of it.'}`,
+    ({ text, reason }) => `${sanitiseLine(text, 300)}: ${reason || 'nothing is known of it.'}`,
   );
   const text = `What the user asked for:
 ${fenced(cutMiddle(task, maxQuotedTask, 0.6))}
 
-The command, which would run in ${plainLine(cwd, 300)}:
+The command, which would run in ${sanitiseLine(cwd, 300)}:
 ${fenced(cutMiddle(command, maxQuotedCommand, 0.5))}
 
 What a parser found in it:

@@ -1,6 +1,6 @@
 /* Compares a command with a rule by its first words, by a pattern over its text, or by its known properties. */
 
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { findPrefixes } from '../../platform/patterns/patternPrefixes.ts';
 import type { AnalysedCommand, Word } from '../../shell/classify/analysis.ts';
 import { commandFormsOf, formsOfText, matchableTexts } from '../../shell/classify/commandForms.ts';
@@ -37,8 +37,8 @@ export function makeCommandRuleInput(command: AnalysedCommand): CommandRuleInput
     words: values,
     forms,
     started,
-    texts: later(() => forms.flatMap(matchableTexts)),
-    startedTexts: later(() => started.flatMap(matchableTexts)),
+    texts: lazySchema(() => forms.flatMap(matchableTexts)),
+    startedTexts: lazySchema(() => started.flatMap(matchableTexts)),
     reads: verdict === 'reads',
     isOpaque,
   };

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import type { PermissionScope } from '../../../protocol/permissions.ts';
 import type { CallTarget } from '../tool.ts';
 
@@ -138,7 +138,7 @@ export function describeGrant(subject: GrantSubject): string {
   }
 }
 
-const entry = later(() =>
+const entry = lazySchema(() =>
   z.union([
     z.strictObject({ path: z.string(), workspace: z.string().optional() }),
     z.strictObject({ memory: z.string(), workspace: z.string().optional() }),

@@ -6,8 +6,8 @@
 
 import * as z from 'zod';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
-import { type Saying, t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { isRecord } from '../../base/record.ts';
 import type { PolicyFile } from '../../platform/customizations/policyFiles.ts';
 import { describeUnknownTool, resolveToolNames } from '../toolNames.ts';
@@ -90,7 +90,7 @@ export function unreadableRuleFile(
 
 const acting: Rule['effects'] = ['edit', 'run', 'fetch'];
 
-const names = later(() =>
+const names = lazySchema(() =>
   z.union([
     z
       .string()
@@ -100,13 +100,13 @@ const names = later(() =>
   ]),
 );
 
-const modeName = later(() => z.enum(['default', 'autoEdit', 'auto_edit', 'plan', 'yolo']));
+const modeName = lazySchema(() => z.enum(['default', 'autoEdit', 'auto_edit', 'plan', 'yolo']));
 
 function toMode(mode: z.infer<ReturnType<typeof modeName>>): ApprovalMode {
   return mode === 'auto_edit' ? 'autoEdit' : mode;
 }
 
-const table = later(() =>
+const table = lazySchema(() =>
   z.strictObject({
     toolName: names().optional(),
     mcpName: z.string().min(1).optional(),
@@ -193,7 +193,7 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
   return { rule, problem };
 }
 
-const checkerTable = later(() =>
+const checkerTable = lazySchema(() =>
   z.looseObject({
     toolName: names().optional(),
     mcpName: z.string().min(1).optional(),
@@ -259,7 +259,7 @@ function whyPatternUnsafe(data: z.infer<ReturnType<typeof table>>): string | und
   return undefined;
 }
 
-function leftOut(origin: Saying, why: string): string {
+function leftOut(origin: LocalizedMessage, why: string): string {
   return t('{0}: {1}. The rule is ignored.', origin(), why);
 }
 

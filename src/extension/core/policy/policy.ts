@@ -2,11 +2,11 @@
 
 import type { Classified } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
-import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
+import { inEnglish, type LocalizedMessage, t } from '../../../protocol/language.ts';
 import type { Permission } from '../../../protocol/permissions.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { PolicyFiles } from '../../platform/customizations/policyFiles.ts';
-import { type CommandAnalysis, classifyWhole } from '../../shell/classify/analysis.ts';
+import { type CommandAnalysis, classifyCommandLine } from '../../shell/classify/analysis.ts';
 import type { ConsentService } from '../consent/consentService.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
@@ -115,7 +115,7 @@ export class Policy {
 
   /** True if the command is known to be read-only. Never rejects. */
   async onlyReads(command: string): Promise<boolean> {
-    return classifyWhole(await this.parts.analyse(command)).kind === 'reads';
+    return classifyCommandLine(await this.parts.analyse(command)).kind === 'reads';
   }
 
   /**
@@ -288,7 +288,7 @@ export class Policy {
     const roots = new Set(grants.flatMap(({ subject }) => (subject.kind === 'command' ? subject.root : [])));
     const ruleInputOf = (text: string, part?: CommandRuleInput) => this.ruleInput(query, { text, part });
     const verdict = classifyLine(line, book, ruleInputOf, root => roots.has(root));
-    const reads = classifyWhole(analysis).kind === 'reads' ? true : undefined;
+    const reads = classifyCommandLine(analysis).kind === 'reads' ? true : undefined;
     switch (verdict.kind) {
       case 'allowed':
         if (query.mustAsk) return this.waits(query, { commands: toAskedCommands(analysis), reads });
@@ -330,7 +330,7 @@ export class Policy {
       : intent;
   }
 
-  private async whyMissing({ canBeHeld }: CommandTarget): Promise<Saying | undefined> {
+  private async whyMissing({ canBeHeld }: CommandTarget): Promise<LocalizedMessage | undefined> {
     if (!canBeHeld) return () => t('Commands from prompts, checks and hooks run outside the sandbox.');
     const { sandbox } = this.parts;
     const why = sandbox ? await sandbox.whyMissing() : () => t('There is no sandbox here.');
@@ -396,4 +396,4 @@ export class Policy {
 
 const restricted = () =>
   t('The workspace is restricted: nothing may be written or run until the user trusts it.');
-const noDemand = { kind: 'open', reasons: [] as readonly Saying[], real: undefined } as const;
+const noDemand = { kind: 'open', reasons: [] as readonly LocalizedMessage[], real: undefined } as const;

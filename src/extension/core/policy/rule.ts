@@ -1,7 +1,7 @@
 /* A rule, and whether it matches a call. Rules come from defaultRules, parseRules and settingRules. */
 
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
-import type { Saying } from '../../../protocol/language.ts';
+import type { LocalizedMessage } from '../../../protocol/language.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { headOf, tailOf } from '../../base/text.ts';
 import { matchesWildcard } from '../../base/wildcard.ts';
@@ -20,14 +20,14 @@ export interface Rule {
   readonly priority: number;
   readonly decision: RuleDecision;
   /** Location for messages: `.gemini/policies/team.toml, line 12`. */
-  readonly origin: Saying;
+  readonly origin: LocalizedMessage;
   readonly file?: string;
   readonly line?: number;
   /** Fingerprint of a rule from a workspace's file, which allows only after the user has seen it. */
   readonly fingerprint?: string;
-  readonly denyMessage?: Saying;
+  readonly denyMessage?: LocalizedMessage;
   /** Reason of a built-in rule that asks. */
-  readonly askMessage?: Saying;
+  readonly askMessage?: LocalizedMessage;
   /** Stands for a guard that Folio lacks. It precedes all other rules, whatever their tier. */
   readonly first?: true;
   /** Stands for an entry that could not be read. It never replaces a rule that denies. */

@@ -3,7 +3,7 @@
  * classify the line as if the sandbox worked (`classifyCommand.ts`); this file adjusts their verdict.
  */
 
-import { formatList, type Saying, t } from '../../../protocol/language.ts';
+import { formatList, type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { isSystemPath } from '../../platform/fileSystem.ts';
 import type { CommandNeeds, CommandSandbox, SandboxGrants } from '../../platform/sandbox.ts';
 import { folderContains } from '../folderPaths.ts';
@@ -18,7 +18,7 @@ export interface SandboxState {
   /** Current value of the setting. */
   readonly isOn: () => boolean;
   /** Resolves to undefined if commands can be sandboxed here. Never rejects. */
-  readonly whyMissing: () => Promise<Saying | undefined>;
+  readonly whyMissing: () => Promise<LocalizedMessage | undefined>;
   /** Grants for every command of the session. */
   readonly grants: SandboxGrants;
 }
@@ -69,7 +69,7 @@ export const outsideSandboxOnce: PermissionOffer = {
 interface SandboxedLine {
   readonly intent: SandboxIntent;
   /** Why the requested sandbox is unavailable. */
-  readonly missing: Saying | undefined;
+  readonly missing: LocalizedMessage | undefined;
   /** Lasting grants. */
   readonly standing: SandboxGrants;
   readonly needs: CommandNeeds | undefined;
@@ -98,7 +98,7 @@ function isOutsideSandbox({ kind, isHarmlessInSandbox }: FileAccessVerdict): boo
 /** Asks as without a sandbox, and also where only the sandbox made asking unnecessary. */
 function withoutSandbox(
   verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
-  why: Saying,
+  why: LocalizedMessage,
   { intent, isUnattended }: SandboxedLine,
 ): Verdict {
   if (intent.sandbox === 'deny')

@@ -1,7 +1,11 @@
 /* Converts tool settings of other programs to rules, with the priorities that they have there. */
 
-import { type Saying, t } from '../../../protocol/language.ts';
-import { type Guard, type ToolSettings, toolLists } from '../../platform/customizations/policyFiles.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
+import {
+  type EnforcedSettingKey,
+  type ToolSettings,
+  toolLists,
+} from '../../platform/customizations/policyFiles.ts';
 import { describeUnknownTool, resolveToolNames } from '../toolNames.ts';
 import type { ParsedRuleFile } from './parseRules.ts';
 import type { Rule } from './rule.ts';
@@ -69,8 +73,8 @@ export function unsupportedGuardRules(settings: ToolSettings, shown: string): Pa
 interface Lack {
   readonly rule: Pick<Rule, 'effects' | 'exceptReads' | 'modes' | 'wantsSandbox'>;
   /** Why it asks. */
-  readonly intent: Saying;
-  readonly remedy: Saying;
+  readonly intent: LocalizedMessage;
+  readonly remedy: LocalizedMessage;
 }
 
 const sandbox: Lack = {
@@ -82,7 +86,7 @@ const sandbox: Lack = {
     ),
 };
 
-const lacks: Readonly<Record<Guard, Lack | undefined>> = {
+const lacks: Readonly<Record<EnforcedSettingKey, Lack | undefined>> = {
   'tools.sandbox': sandbox,
   'security.toolSandboxing': sandbox,
   'security.disableYoloMode': {

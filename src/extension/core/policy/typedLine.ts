@@ -3,7 +3,7 @@
  * stricter verdict counts. An incomplete line, or one that the shell would change, asks in every mode.
  */
 
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { hasInvisibleText } from '../../base/hiddenText.ts';
 import type { CommandAnalysis } from '../../shell/classify/analysis.ts';
 import type { CallTarget } from '../tool.ts';
@@ -71,14 +71,14 @@ export function stricterVerdict(answer: Verdict, line: Verdict): Verdict {
   return { ...line, reason, rule: answer.rule ?? line.rule };
 }
 
-function findUnclear(text: string): Saying | undefined {
+function findUnclear(text: string): LocalizedMessage | undefined {
   if (/\t/.test(text) || hasInvisibleText(text)) return () => t('It sends keys that edit the command line.');
   if (/\\$/.test(text)) return () => t('The line continues after its end.');
   if (/![^\s=]|^\^/.test(text)) return () => t('The shell may put earlier commands in it.');
   return undefined;
 }
 
-export function denialOf({ denyMessage, tier, origin }: Rule, tool: string): Saying {
+export function denialOf({ denyMessage, tier, origin }: Rule, tool: string): LocalizedMessage {
   const say = denyMessage ?? (() => t('A rule forbids this use of {0}.', tool));
   return tier === 'default' ? say : () => `${say()} (${origin()})`;
 }

@@ -1,5 +1,5 @@
 import type { Classified } from '../../../protocol/events.ts';
-import type { Saying } from '../../../protocol/language.ts';
+import type { LocalizedMessage } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import type { CommandSandbox } from '../../platform/sandbox.ts';
 import type { PermissionOffer } from './offers.ts';
@@ -14,14 +14,14 @@ export type Verdict =
     }
   | {
       readonly kind: 'ask';
-      readonly reason: Saying;
+      readonly reason: LocalizedMessage;
       /** The rule that asks and its location; absent for default rules. */
       readonly rule?: string;
       readonly commands?: readonly AskedCommand[];
       /** The narrowest first. */
       readonly always: readonly PermissionOffer[];
       /** Why there is no choice, if the reason does not say so. */
-      readonly eachTime?: Saying;
+      readonly eachTime?: LocalizedMessage;
       readonly reads?: true;
       readonly sandboxed?: CommandSandbox;
       /** A small model may answer for the user, and gets these commands. */
@@ -29,8 +29,8 @@ export type Verdict =
       /** The answer of that model. */
       readonly classified?: Classified;
     }
-  | { readonly kind: 'deny'; readonly reason: Saying };
+  | { readonly kind: 'deny'; readonly reason: LocalizedMessage };
 
-export function denied(reason: Saying): Verdict {
+export function denied(reason: LocalizedMessage): Verdict {
   return { kind: 'deny', reason };
 }

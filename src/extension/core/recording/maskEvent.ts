@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { SessionEvent } from '../../../protocol/events.ts';
-import { events } from '../../../protocol/eventTable.ts';
-import { later } from '../../../protocol/later.ts';
-import { markedNames } from '../../../protocol/table.ts';
+import { eventSchemas } from '../../../protocol/eventTable.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
+import { markedNames } from '../../../protocol/schemaTable.ts';
 import { maskPlaceholder, maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
 
 /**
@@ -34,11 +34,11 @@ function mayHoldSecret(value: unknown, name: string): boolean {
   return Object.entries(value).some(([key, member]) => mayHoldSecret(member, key));
 }
 
-const exact = later(() => namesOf('exact'));
-const foreign = later(() => namesOf('foreign'));
+const exact = lazySchema(() => namesOf('exact'));
+const foreign = lazySchema(() => namesOf('foreign'));
 
 function namesOf(mark: 'exact' | 'foreign'): ReadonlySet<string> {
-  return new Set(Object.values(events()).flatMap(row => namesIn(row, '', mark)));
+  return new Set(Object.values(eventSchemas()).flatMap(row => namesIn(row, '', mark)));
 }
 
 /** Collects names of schema members with this mark, at any depth. @param name of the schema itself */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { SessionEvent } from '../../../protocol/events.ts';
-import { events } from '../../../protocol/eventTable.ts';
-import { type AgentEvent, type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
-import { later } from '../../../protocol/later.ts';
+import { eventSchemas } from '../../../protocol/eventTable.ts';
+import { type AgentEvent, type EmittedEvent, isAgentEvent } from '../../../protocol/fold/agents.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 
 /** Parses a line of a journal of this or an earlier version; undefined if it is no event. */
@@ -39,7 +39,7 @@ export function validateEvent(value: unknown): EmittedEvent | undefined {
 /** Parses a line of a journal; `undefined` for a subagent's event, or if it is no event. */
 export function parseEvent(line: string): SessionEvent | undefined {
   const reported = parseJournalLine(line);
-  return reported && !isOfAgent(reported) ? reported : undefined;
+  return reported && !isAgentEvent(reported) ? reported : undefined;
 }
 
 /**
@@ -89,13 +89,13 @@ function completed(event: SessionEvent): SessionEvent {
 const emptyRewind = { todos: [], reviews: [] };
 
 /** Validates events, since damaged data could make a fold fail and lose the session. */
-const checks = later(
+const checks = lazySchema(
   (): ReadonlyMap<string, (event: SessionEvent) => boolean> =>
-    new Map(Object.entries(events()).map(([type, row]) => [type, checkOf(row)])),
+    new Map(Object.entries(eventSchemas()).map(([type, row]) => [type, checkOf(row)])),
 );
 
 /** Compiled when the first event of its type is read. */
 function checkOf(row: z.ZodType): (event: SessionEvent) => boolean {
-  const check = later(() => z.compile(row));
+  const check = lazySchema(() => z.compile(row));
   return event => z.validate(check(), event);
 }

@@ -1,7 +1,7 @@
 /* Reads journals chunk by chunk, so that neither a file nor all its lines are in memory at once. */
 
 import type { SessionEvent } from '../../../protocol/events.ts';
-import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { type EmittedEvent, isAgentEvent } from '../../../protocol/fold/agents.ts';
 import type { JournalChunk, SessionStore } from '../../platform/storage.ts';
 import { parseEvent, parseJournalLine } from './parseEvent.ts';
 
@@ -17,7 +17,7 @@ export async function readJournals(
   const media = new Map<string, string>();
   for await (const line of linesOf(store.scanJournal(sessionId, 0))) {
     const reported = parseJournalLine(line);
-    own.push(reported && !isOfAgent(reported) ? withSharedMedia(reported, media) : reported);
+    own.push(reported && !isAgentEvent(reported) ? withSharedMedia(reported, media) : reported);
   }
   const journals: ParsedJournal[] = [own];
   for (const [callId, agent] of agentsIn(own)) {
@@ -57,7 +57,7 @@ export async function readJournalLines(
 function agentsIn(journal: ParsedJournal): ReadonlyMap<string, string> {
   const sent = new Map<string, string>();
   for (const reported of journal) {
-    if (!reported || isOfAgent(reported) || reported.type !== 'call.requested') continue;
+    if (!reported || isAgentEvent(reported) || reported.type !== 'call.requested') continue;
     const { agent_name: name } = reported.args;
     if (reported.tool === 'invoke_agent' && typeof name === 'string') sent.set(reported.callId, name.trim());
   }

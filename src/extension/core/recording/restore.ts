@@ -7,7 +7,7 @@ import type {
   SessionEvent,
   SessionEventBody,
 } from '../../../protocol/events.ts';
-import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { type EmittedEvent, eventOf, isAgentEvent } from '../../../protocol/fold/agents.ts';
 import { reduceWithAgents } from '../../../protocol/fold/reduceAgents.ts';
 import { plural } from '../../../protocol/language.ts';
 import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
@@ -73,11 +73,11 @@ export function readSession(journals: readonly ParsedJournal[]): LoadedSession {
       continue;
     }
     reported.push(each);
-    if (isOfAgent(each)) continue;
+    if (isAgentEvent(each)) continue;
     places.fold(each, history.whole.length, state);
     history.fold(each, state.answering);
   }
-  const events = reported.flatMap(each => (isOfAgent(each) ? [] : [each]));
+  const events = reported.flatMap(each => (isAgentEvent(each) ? [] : [each]));
   return { state, history, places, reported, events, messages: history.messages, unreadable, unknown };
 }
 

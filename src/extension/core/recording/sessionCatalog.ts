@@ -1,9 +1,9 @@
 import type { SessionEventBody } from '../../../protocol/events.ts';
-import { eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { eventOf, isAgentEvent } from '../../../protocol/fold/agents.ts';
 import type { SessionEntry } from '../../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { messageOf } from '../../base/errors.ts';
-import { oneLine, plainLine } from '../../base/text.ts';
+import { oneLine, sanitiseLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
@@ -122,7 +122,7 @@ export class SessionCatalog {
 
   /** Only for a session that is not open here. Rejects with `SessionInUseError` if another window has it open. */
   async rename(sessionId: string, title: string): Promise<void> {
-    const plain = plainLine(title, titleLimit);
+    const plain = sanitiseLine(title, titleLimit);
     if (plain === '') return;
     const journal = await this.store.reopenJournal(sessionId);
     try {
@@ -151,7 +151,7 @@ export class SessionCatalog {
         ...state.queue.map(({ id }) => ({ type: 'prompt.unqueued', id, because: 'removed' }) as const),
         ...state.reviews.map(({ path }) => ({ type: 'review.changed', path }) as const),
         ...state.shelved.map(({ path }) => ({ type: 'review.putAside', path, reviews: [] }) as const),
-        { type: 'session.renamed', title: plainLine(title, titleLimit) },
+        { type: 'session.renamed', title: sanitiseLine(title, titleLimit) },
       ];
       const at = (lines.own.map(parseEvent).findLast(event => event !== undefined)?.at ?? 1) - 1;
       const first = highestNumber(lines) + 1;
@@ -272,7 +272,7 @@ function copiedLine(line: string, sessionId: string): string {
   const reported = parseJournalLine(line);
   if (!reported) return line;
   const event = { ...eventOf(reported), at: eventOf(reported).at - 1 };
-  if (isOfAgent(reported)) return formatAgentLine({ ...reported, event });
+  if (isAgentEvent(reported)) return formatAgentLine({ ...reported, event });
   return JSON.stringify(event.type === 'session.started' ? { ...event, sessionId } : event);
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore, StoredSession } from '../../platform/storage.ts';
 import { readJournalIndex } from './journalIndex.ts';
@@ -9,7 +9,7 @@ export interface SummarisedSession extends StoredSession {
   readonly summary: SessionSummary;
 }
 
-const indexEntry = later(() =>
+const indexEntry = lazySchema(() =>
   z.object({ changedAt: z.number(), size: z.number(), end: z.number(), summary: sessionSummarySchema() }),
 );
 type IndexEntry = z.infer<ReturnType<typeof indexEntry>>;

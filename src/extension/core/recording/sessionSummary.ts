@@ -3,11 +3,11 @@
 import * as z from 'zod';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
 import { eventOf } from '../../../protocol/fold/agents.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { headOf, oneLine, tailOf } from '../../base/text.ts';
 import { parseEvent, parseJournalLine } from './parseEvent.ts';
 
-export const sessionSummarySchema = later(() =>
+export const sessionSummarySchema = lazySchema(() =>
   z.object({
     /** The user's name for it, else the first line of the first prompt; empty: no prompt. */
     title: z.string(),

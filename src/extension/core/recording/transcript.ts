@@ -1,5 +1,5 @@
 import type { Message, Part, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
-import { type AgentEvent, type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { type AgentEvent, type EmittedEvent, isAgentEvent } from '../../../protocol/fold/agents.ts';
 import { reduce } from '../../../protocol/fold/reduce.ts';
 import { reduceAgent } from '../../../protocol/fold/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../../protocol/state.ts';
@@ -74,7 +74,7 @@ export class Transcript {
   /** Passes past events, which state, history and places contain, to the added folds. */
   replay(past: readonly EmittedEvent[]): void {
     for (const reported of past) {
-      if (isOfAgent(reported)) this.foldAgent(reported);
+      if (isAgentEvent(reported)) this.foldAgent(reported);
       else this.fold(reported);
     }
   }

@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import type { Message } from '../../../protocol/events.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { tryParseJson } from '../../base/record.ts';
-import { cutMiddle, fenced, plainLine } from '../../base/text.ts';
+import { cutMiddle, fenced, sanitiseLine } from '../../base/text.ts';
 import { askSideQuestion, type ModelQuestionContext, type SideQuestion } from '../answers/ask.ts';
 import { textOf } from '../history/history.ts';
 
@@ -48,13 +48,13 @@ export async function classifyPrompt(
   return undefined;
 }
 
-const verdictSchema = later(() => z.object({ why: z.string(), model: z.enum(['strong', 'fast']) }));
+const verdictSchema = lazySchema(() => z.object({ why: z.string(), model: z.enum(['strong', 'fast']) }));
 
 /** Parses one JSON object and ignores text around it. */
 export function parseVerdict(answer: string): RouteVerdict | undefined {
   const json = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
   const parsed = verdictSchema().safeParse(tryParseJson(json));
-  return parsed.success ? { model: parsed.data.model, why: plainLine(parsed.data.why, 200) } : undefined;
+  return parsed.success ? { model: parsed.data.model, why: sanitiseLine(parsed.data.why, 200) } : undefined;
 }
 
 function questionOf({ model, prompt, before }: ClassifierRequest): SideQuestion {

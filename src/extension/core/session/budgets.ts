@@ -13,7 +13,7 @@
 import type { BudgetKind, ReachedBudget } from '../../../protocol/budgets.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
-import { addSpending, allTokens } from '../../../protocol/fold/spending.ts';
+import { addSpending, totalTokens } from '../../../protocol/fold/spending.ts';
 import { noUsage, type Spending } from '../../../protocol/state.ts';
 import type { TurnLimits } from '../limitSettings.ts';
 
@@ -184,7 +184,7 @@ function usedOf(kind: BudgetKind, { steps, time, spending: { usage, cost = 0 } }
     case 'time':
       return time;
     case 'tokens':
-      return Math.max(0, allTokens(usage) - usage.cached);
+      return Math.max(0, totalTokens(usage) - usage.cached);
     case 'money':
       return cost;
   }

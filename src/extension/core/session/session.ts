@@ -8,7 +8,7 @@ import type { ContextBreakdown } from '../../../protocol/panel/context.ts';
 import type { FallbackDecision } from '../../../protocol/routing.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Effect, RestoredFile } from '../../../protocol/values.ts';
-import type { Elsewhere } from '../../../protocol/worktree.ts';
+import type { IsolatedPlace } from '../../../protocol/worktree.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { CommitRequest } from '../../platform/worktrees.ts';
 import { selectTools } from '../agents/toolSelection.ts';
@@ -184,7 +184,7 @@ export class Session {
    * Records a move; the session must be reopened afterwards. Throws while a turn runs.
    * @param place absent: the workspace folders
    */
-  moveTo(place: Elsewhere | undefined): void {
+  moveTo(place: IsolatedPlace | undefined): void {
     this.core.turns.assertRests();
     const moved = sessionMovedEvent(place, this.services.workspace.homeFolders);
     this.emit(moved);

@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { liveChapter } from '../../../protocol/state.ts';
+import { newestChapter } from '../../../protocol/state.ts';
 import { messageOf } from '../../base/errors.ts';
 import { once } from '../../base/once.ts';
 import { AgentJournals } from '../agents/agentJournals.ts';
@@ -181,7 +181,7 @@ export class SessionCore {
       recorded: async () => {
         await Promise.all([recorder.flush(), journals.flush()]);
       },
-      chapterId: () => liveChapter(transcript.state).id,
+      chapterId: () => newestChapter(transcript.state).id,
     });
   }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { EmittedEvent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import type { Elsewhere, Worktree } from '../../../protocol/worktree.ts';
+import type { IsolatedPlace, Worktree } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
@@ -37,7 +37,7 @@ type Observe = (sessionId: string) => EventListener | undefined;
 
 interface NewSession {
   /** Where it works; absent: in the workspace. */
-  readonly place?: Elsewhere | undefined;
+  readonly place?: IsolatedPlace | undefined;
   /** Name of the external agent that runs it; absent: Folio's own. */
   readonly driver?: string;
   /** Id of a session without a record; absent: a new one. */
@@ -50,7 +50,7 @@ interface NewSession {
  * elsewhere or for the workspace folders
  */
 export class SessionManager {
-  private readonly makeServices: (place?: Elsewhere) => SessionServices;
+  private readonly makeServices: (place?: IsolatedPlace) => SessionServices;
   private readonly settings: AgentSettings;
   private readonly observe: Observe;
   private listed: SessionCatalog | undefined;
@@ -58,7 +58,7 @@ export class SessionManager {
 
   /** @param observe called for each session; absent: none is observed */
   constructor(
-    makeServices: (place?: Elsewhere) => SessionServices,
+    makeServices: (place?: IsolatedPlace) => SessionServices,
     settings: AgentSettings,
     observe: Observe = () => undefined,
   ) {

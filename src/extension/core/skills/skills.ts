@@ -6,8 +6,8 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
-import { plainLine } from '../../base/text.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
+import { sanitiseLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import {
   firstParagraph,
@@ -54,7 +54,7 @@ export async function ownNameOf(item: Customization): Promise<string | undefined
 const descriptionLength = 500;
 
 /** A value of the wrong type counts as absent. */
-const described = later(() =>
+const described = lazySchema(() =>
   z.object({
     name: z
       .union([z.string(), z.number().transform(String)])
@@ -75,17 +75,17 @@ async function readSkill({ name: folderName, path, text, origin }: Customization
   const { name = folderName, description = firstParagraph(read.body) } = known;
   if (description === '')
     return t('The skill {0} has no description in its frontmatter and no text. It is ignored.', path);
-  const own = plainLine(name, 100).replace(/[:\\/<>*?"|\s]+/g, '-');
+  const own = sanitiseLine(name, 100).replace(/[:\\/<>*?"|\s]+/g, '-');
   // A skill of an extension has a prefix, since the user did not choose its name.
   const unique = origin.kind === 'extension' ? `${origin.name}:${own}` : own;
   const folder = dirname(path);
-  const hint = plainLine(formatArgumentHint(known['argument-hint']), hintLength);
+  const hint = sanitiseLine(formatArgumentHint(known['argument-hint']), hintLength);
   return {
     name: unique,
     folder,
     source: origin.kind,
     body: read.body.replaceAll('${CLAUDE_SKILL_DIR}', () => folder),
-    description: plainLine(description, descriptionLength),
+    description: sanitiseLine(description, descriptionLength),
     isForModel: known['disable-model-invocation'] !== true,
     isForUser: known['user-invocable'] !== false,
     hint: hint || undefined,

@@ -1,7 +1,7 @@
 /* Sums of all stored sessions, without deleted ones. */
 
 import * as z from 'zod';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { headOf } from '../../base/text.ts';
 import type { Log } from '../../platform/log.ts';
 import type { JournalChunk, SessionStore, StoredSession } from '../../platform/storage.ts';
@@ -15,8 +15,8 @@ import {
   type StatisticsRows,
 } from './foldStatistics.ts';
 
-const counts = later(() => z.record(z.string(), z.number()));
-const folded = later(() =>
+const counts = lazySchema(() => z.record(z.string(), z.number()));
+const folded = lazySchema(() =>
   z.object({
     rows: z.record(z.string(), counts()),
     project: z.string(),
@@ -39,7 +39,7 @@ const folded = later(() =>
     agents: z.array(z.string()),
   }),
 );
-const indexEntry = later(() =>
+const indexEntry = lazySchema(() =>
   z.object({
     changedAt: z.number(),
     size: z.number(),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { plural, t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { type AnyTool, defineTool, ToolFailure } from '../tool.ts';
 import { updateWorktree } from './updateWorktree.ts';
 import {
@@ -64,7 +64,7 @@ interface MovingReport {
   ended(files: readonly TransferredFile[]): void;
 }
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({ paths: z.array(z.string()).readonly().optional(), again: z.boolean().optional() }),
 );
 

@@ -1,5 +1,10 @@
 import { join, relative } from 'node:path';
-import { type Container, type Elsewhere, isContainer, type Worktree } from '../../../protocol/worktree.ts';
+import {
+  type Container,
+  type IsolatedPlace,
+  isContainer,
+  type Worktree,
+} from '../../../protocol/worktree.ts';
 import { folderContains } from '../folderPaths.ts';
 
 /** Maps workspace folders to the worktree, without those outside the repository. */
@@ -10,14 +15,14 @@ export function foldersInWorktree({ path, home }: Worktree, folders: readonly st
 }
 
 /** Creates the journal's event for a move. @param folders of the workspace */
-export function sessionMovedEvent(place: Elsewhere | undefined, folders: readonly string[]) {
+export function sessionMovedEvent(place: IsolatedPlace | undefined, folders: readonly string[]) {
   const [worktree, container] = isContainer(place) ? [undefined, place] : [place, undefined];
   const own = worktree ? foldersInWorktree(worktree, folders) : folders;
   return { type: 'session.moved', folders: [...own], worktree, container } as const;
 }
 
 /** For the model. @param own folders that the session now works in */
-export function describeSessionMove(place: Elsewhere | undefined, own: readonly string[]): string {
+export function describeSessionMove(place: IsolatedPlace | undefined, own: readonly string[]): string {
   const list = own.join(', ');
   if (isContainer(place)) return `[${describeContainer(place, own)}]`;
   const where = place

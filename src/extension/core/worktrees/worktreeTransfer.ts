@@ -11,7 +11,7 @@
  */
 
 import { join, relative, sep } from 'node:path';
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import type { Worktree } from '../../../protocol/worktree.ts';
 import { LocalizedError, messageOf } from '../../base/errors.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
@@ -55,11 +55,11 @@ export interface TransferredFile {
     | 'unsaved'
     | 'protected'
     | 'failed';
-  readonly why?: Saying;
+  readonly why?: LocalizedMessage;
 }
 
 interface HomecomingPorts {
-  readonly worktrees: Pick<Worktrees, 'merge' | 'readBrought' | 'markBrought' | 'takeBack'>;
+  readonly worktrees: Pick<Worktrees, 'merge' | 'readTransferBase' | 'markTransferred' | 'resetTransferBase'>;
   readonly versionControl: Pick<VersionControl, 'changedFiles' | 'readCommitted'>;
   /** Reads both trees, with unsaved text of editors. */
   readonly files: FileSystem;
@@ -115,7 +115,7 @@ export class WorktreeTransfer {
     { since, isWanted = () => true }: ChangesSince = {},
   ): Promise<readonly WorktreeChange[]> {
     const { worktrees, versionControl } = this.ports;
-    const from = since ?? (await worktrees.readBrought(this.worktree, signal));
+    const from = since ?? (await worktrees.readTransferBase(this.worktree, signal));
     const changed = await versionControl.changedFiles(root, signal, from);
     if (!changed) throw new LocalizedError(() => t('Git does not say what changed in {0}.', root));
     const wanted = changed.files.filter(isWanted);
@@ -174,13 +174,13 @@ export class WorktreeTransfer {
   ): Promise<void> {
     if (files.length === 0) return;
     const { worktree, ports } = this;
-    replacing(await ports.worktrees.readBrought(worktree, signal));
-    await ports.worktrees.markBrought(worktree, files, signal);
+    replacing(await ports.worktrees.readTransferBase(worktree, signal));
+    await ports.worktrees.markTransferred(worktree, files, signal);
   }
 
   /** Restores the base after a rewind, so that later changes still have to be brought home. */
   async takeBack(brought: string): Promise<void> {
-    await this.ports.worktrees.takeBack(this.worktree, brought, new AbortController().signal);
+    await this.ports.worktrees.resetTransferBase(this.worktree, brought, new AbortController().signal);
   }
 
   /** Reads the states of a file in conflict, and its path at home. */

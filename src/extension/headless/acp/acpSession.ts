@@ -11,7 +11,7 @@ import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
-import type { Elsewhere } from '../../../protocol/worktree.ts';
+import type { IsolatedPlace } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
 import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { parseMode } from '../../core/commands/approvalModes.ts';
@@ -36,7 +36,7 @@ export type SessionRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirec
 
 interface Movement {
   /** Omitted for the workspace. */
-  readonly place?: Elsewhere | undefined;
+  readonly place?: IsolatedPlace | undefined;
   /** Command that sets the place up. Omitted if there is none. */
   readonly setUp?: string;
 }

@@ -20,7 +20,7 @@ import {
   type ResumeSessionRequest,
   type SessionConfigOption,
 } from '@agentclientprotocol/sdk';
-import type { Elsewhere } from '../../../protocol/worktree.ts';
+import type { IsolatedPlace } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { SessionCatalog } from '../../core/recording/sessionCatalog.ts';
 import type { Session } from '../../core/session/session.ts';
@@ -31,7 +31,7 @@ import type { CustomFile, CustomFiles } from '../../platform/customizations/cust
 import { type HeadlessArguments, UsageError } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
-import { openCatalog, type RunHost, type SessionMover } from '../runPlace.ts';
+import { openCatalog, type RunOptions, type SessionMover } from '../runPlace.ts';
 import { AcpSession, type SessionRequest } from './acpSession.ts';
 import { assertModelAvailable, authenticate, authMethods } from './authentication.ts';
 import { ClientFiles } from './clientFiles.ts';
@@ -188,7 +188,7 @@ export class AcpSessions {
     return again;
   }
 
-  private async reopen(session: AcpSession, place: Elsewhere | undefined): Promise<AcpSession> {
+  private async reopen(session: AcpSession, place: IsolatedPlace | undefined): Promise<AcpSession> {
     const { request, client, id: sessionId } = session;
     const again = session.isRecorded
       ? await this.openAgain({ sessionId, ...request }, client.context)
@@ -197,7 +197,7 @@ export class AcpSessions {
     return again;
   }
 
-  private async beginAgain(session: AcpSession, place: Elsewhere | undefined): Promise<AcpSession> {
+  private async beginAgain(session: AcpSession, place: IsolatedPlace | undefined): Promise<AcpSession> {
     const { request, client, id, chosen } = session;
     await this.end(id);
     return await this.open(request, client.context, async ({ agent }) => {
@@ -277,7 +277,7 @@ function hostOf(
   client: SessionClient,
   notify: (sentence: string) => void,
   showTerminal: (terminalId: string) => void,
-): RunHost {
+): RunOptions {
   const folders = [cwd, ...additionalDirectories];
   const { fs, terminal } = client.capabilities;
   return {

@@ -7,7 +7,7 @@ import { storedKeysOf } from '../../node/keyring/storedKeys.ts';
 import { SystemKeyring } from '../../node/keyring/systemKeyring.ts';
 import type { HeadlessArguments } from '../arguments.ts';
 import { isProviderReady, openModelAccess } from '../runModels.ts';
-import { openRunPorts, type RunHost, type RunPorts } from '../runPlace.ts';
+import { type HeadlessPorts, makeHeadlessPorts, type RunOptions } from '../runPlace.ts';
 
 const checkLimitMs = 15_000;
 
@@ -48,8 +48,8 @@ export async function logOut(): Promise<void> {
 /** Throws the protocol error that makes a client offer the methods. */
 export async function assertModelAvailable(
   args: HeadlessArguments,
-  place: RunPorts,
-  notify: RunHost['notify'],
+  place: HeadlessPorts,
+  notify: RunOptions['notify'],
 ): Promise<void> {
   if (!(await isProviderReady(args, place, place.settings))) await expectKey(args, place, notify);
 }
@@ -58,12 +58,12 @@ export async function assertModelAvailable(
 export async function authenticate(
   args: HeadlessArguments,
   methodId: string,
-  notify: RunHost['notify'],
+  notify: RunOptions['notify'],
 ): Promise<void> {
   // Some clients also request the terminal method after their terminal has run.
   if (![environmentMethod, terminalMethod].some(({ id }) => id === methodId))
     throw RequestError.invalidParams(undefined, `There is no way to sign in called ${methodId}.`);
-  const place = await openRunPorts(args, { interactive: false, notify });
+  const place = await makeHeadlessPorts(args, { interactive: false, notify });
   try {
     await expectKey(args, place, notify);
   } finally {
@@ -73,7 +73,11 @@ export async function authenticate(
 }
 
 /** Accepts the key if its service is unreachable. */
-async function expectKey(args: HeadlessArguments, place: RunPorts, notify: RunHost['notify']): Promise<void> {
+async function expectKey(
+  args: HeadlessArguments,
+  place: HeadlessPorts,
+  notify: RunOptions['notify'],
+): Promise<void> {
   const { provider } = await openModelAccess(args, place, place.settings, notify);
   try {
     await provider.listModels(AbortSignal.timeout(checkLimitMs));

@@ -11,7 +11,7 @@ import type { StoredSecrets } from '../../platform/secrets.ts';
 import { type HeadlessArguments, RunRefusal } from '../arguments.ts';
 import type { Printer } from '../output.ts';
 import { providerWithKey } from '../runModels.ts';
-import { openRunPorts, type RunPorts } from '../runPlace.ts';
+import { type HeadlessPorts, makeHeadlessPorts } from '../runPlace.ts';
 
 const checkLimitMs = 15_000;
 
@@ -25,7 +25,7 @@ type ServiceName = keyof typeof services;
 
 /** Asks for a key in the terminal, tests it, and stores it. Throws `RunRefusal` if anything prevents that. */
 export async function signIn(args: HeadlessArguments, printer: Printer, signal: AbortSignal): Promise<void> {
-  const place = await openRunPorts(args, { interactive: true, notify: printer.error });
+  const place = await makeHeadlessPorts(args, { interactive: true, notify: printer.error });
   try {
     const keyring = await expectKeyring(place);
     if (!process.stdin.isTTY) throw new RunRefusal('--sign-in asks for a key in a terminal: run it in one.');
@@ -45,7 +45,7 @@ export async function signIn(args: HeadlessArguments, printer: Printer, signal: 
 
 /** Removes every stored key. */
 export async function signOut(args: HeadlessArguments, printer: Printer): Promise<void> {
-  const place = await openRunPorts(args, { interactive: true, notify: printer.error });
+  const place = await makeHeadlessPorts(args, { interactive: true, notify: printer.error });
   try {
     const names = await storedKeysOf(place.machine).dropAll(await expectKeyring(place));
     printer.out(names.length > 0 ? `Removed: ${names.join(', ')}.\n` : 'No key is stored.\n');
@@ -54,11 +54,11 @@ export async function signOut(args: HeadlessArguments, printer: Printer): Promis
   }
 }
 
-async function closePlace({ containers, processes, observers }: RunPorts): Promise<void> {
+async function closePlace({ containers, processes, observers }: HeadlessPorts): Promise<void> {
   await Promise.all([containers.dispose(), processes.dispose(), observers.close()]);
 }
 
-async function expectKeyring({ machine }: RunPorts): Promise<StoredSecrets> {
+async function expectKeyring({ machine }: HeadlessPorts): Promise<StoredSecrets> {
   const keyring = await openKeyring(machine.platform);
   if (keyring) return keyring;
   const how =
@@ -117,7 +117,7 @@ async function tryKey(
   name: ServiceName,
   key: string,
   args: HeadlessArguments,
-  place: RunPorts,
+  place: HeadlessPorts,
 ): Promise<void> {
   try {
     await providerWithKey(name, key, args, place).listModels(AbortSignal.timeout(checkLimitMs));
@@ -134,7 +134,7 @@ function notStored(reason: string): RunRefusal {
 async function useProvider(
   name: ServiceName,
   args: HeadlessArguments,
-  { settings, files, machine, folders }: RunPorts,
+  { settings, files, machine, folders }: HeadlessPorts,
   printer: Printer,
 ): Promise<void> {
   if (machine.env[keyVariable(name)]) printer.out(`${keyVariable(name)} counts before it.\n`);

@@ -10,11 +10,11 @@ import {
   type BackgroundOrder,
   type BackgroundReply,
   type BackgroundSession,
-  hello,
+  helloSchema,
   type RunOrder,
-  taken,
+  takenSchema,
 } from '../../../protocol/background.ts';
-import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { type EmittedEvent, eventOf, isAgentEvent } from '../../../protocol/fold/agents.ts';
 import { whenAborted } from '../../base/abort.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -25,7 +25,7 @@ import { findHome } from '../../node/homeFolder.ts';
 import { UsageError } from '../arguments.ts';
 import { Channel } from '../client/channel.ts';
 import { type HostAddress, HostFolder, type RecordedSession } from '../client/hostFolder.ts';
-import { HostedSession, inheritSession } from './hostedSession.ts';
+import { HostedSession, inheritFromRecord } from './hostedSession.ts';
 
 /** Idle time before the host ends. A client that starts a host sends an order right away. */
 const emptyMs = 15_000;
@@ -103,7 +103,7 @@ class BackgroundHost {
   private async serveClient(channel: Channel): Promise<void> {
     const lines = channel.lines();
     const first = await lines.next();
-    const parsed = hello.safeParse(first.done ? undefined : tryParseJson(first.value));
+    const parsed = helloSchema.safeParse(first.done ? undefined : tryParseJson(first.value));
     if (!parsed.success || !isSame(parsed.data.token, this.address.token)) return channel.destroy();
     const { order } = parsed.data;
     if (order.type !== 'watch') this.ordering.add(channel);
@@ -148,7 +148,7 @@ class BackgroundHost {
     if (sessionId !== undefined && this.has(sessionId))
       throw new Error('The session runs in the background already.');
     const recorded = this.interrupted.find(each => each.sessionId === sessionId);
-    const left = recorded && inheritSession(recorded, { args, cwd });
+    const left = recorded && inheritFromRecord(recorded, { args, cwd });
     this.forget(sessionId);
     const session = this.host({ title: '', ...left, args, cwd, folders, sessionId }, env);
     await this.start(session, channel, lines);
@@ -237,7 +237,7 @@ class BackgroundHost {
     const goesOn = await session.close();
     channel.send({ type: 'given', goesOn } satisfies BackgroundReply);
     const { done, value } = await lines.next();
-    const isTaken = !done && taken.safeParse(tryParseJson(value)).success;
+    const isTaken = !done && takenSchema.safeParse(tryParseJson(value)).success;
     if (isTaken || !goesOn) return await this.remove(session);
     this.sessions.delete(session);
     await this.open(this.host(session.record, session.env), channel.closed);
@@ -344,7 +344,7 @@ async function showEvents(session: HostedSession, channel: Channel): Promise<Dis
   const send = (reported: EmittedEvent) => {
     if (eventOf(reported).seq <= newest) return;
     newest = eventOf(reported).seq;
-    const event = isOfAgent(reported) ? tryParseJson(formatAgentLine(reported)) : reported;
+    const event = isAgentEvent(reported) ? tryParseJson(formatAgentLine(reported)) : reported;
     channel.send({ type: 'event', event } satisfies BackgroundReply);
   };
   const end = () => {

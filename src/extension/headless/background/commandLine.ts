@@ -43,7 +43,7 @@ async function run(args: readonly string[], client: HostClient, printer: Printer
   // Includes keys, which the host keeps in memory.
   const env = fromDefinedEntries(Object.entries(process.env));
   const order: BackgroundOrder = { type: 'run', args: [...args], cwd: process.cwd(), env };
-  const connection = await client.reach(order);
+  const connection = await client.connectOrStart(order);
   for (let reply = await connection.next(); reply; reply = await connection.next()) {
     if (reply.type !== 'opened') continue;
     printer.out(`${reply.sessionId}\n`);
@@ -107,7 +107,7 @@ async function stop(sessionId: string, client: HostClient): Promise<void> {
   const isKnown = (await client.folder.readRecord()).some(each => each.sessionId === sessionId);
   const order: BackgroundOrder = { type: 'stop', sessionId };
   // A killed host left it, and only the next host may change it.
-  const connection = isKnown ? await client.reach(order) : await expectHost(client, order);
+  const connection = isKnown ? await client.connectOrStart(order) : await expectHost(client, order);
   await connection.next();
   connection.close();
 }

@@ -1,5 +1,5 @@
 import type { BackgroundSession, BackgroundStatus, RunOrder } from '../../../protocol/background.ts';
-import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { type EmittedEvent, eventOf, isAgentEvent } from '../../../protocol/fold/agents.ts';
 import { isUnfinished } from '../../../protocol/fold/unfinished.ts';
 import { describeOpenSessions } from '../../../protocol/panel/openFacts.ts';
 import { openStatusOf } from '../../../protocol/panel/sessions.ts';
@@ -278,7 +278,7 @@ export class HostedSession {
 
   private handleEvent(reported: EmittedEvent): void {
     this.live.push(reported);
-    if (!isOfAgent(reported) && reported.type === 'turn.ended') this.live = [];
+    if (!isAgentEvent(reported) && reported.type === 'turn.ended') this.live = [];
     this.happened.fire(reported);
     const { opened } = this;
     if (!opened) return;
@@ -294,12 +294,12 @@ async function isStored(store: NodeSessionStore, wanted: string): Promise<boolea
 
 /** Text deltas arrive by the hundred, and change neither title nor status. */
 function changesStatus(reported: EmittedEvent): boolean {
-  const { type } = isOfAgent(reported) ? reported.event : reported;
+  const { type } = isAgentEvent(reported) ? reported.event : reported;
   return !type.endsWith('.appended');
 }
 
 /** Returns what a new order for a session of a killed host inherits. A prompt in the order replaces the earlier one. */
-export function inheritSession(
+export function inheritFromRecord(
   recorded: RecordedSession,
   { args, cwd }: Pick<RunOrder, 'args' | 'cwd'>,
 ): Partial<RecordedSession> {

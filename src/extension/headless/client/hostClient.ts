@@ -45,7 +45,7 @@ export class HostClient {
    * Starts a host if none runs. If a host closes without a reply, it was about to end, and the next one gets the order.
    * Throws if none answers.
    */
-  async reach(order: BackgroundOrder): Promise<HostRequestConnection> {
+  async connectOrStart(order: BackgroundOrder): Promise<HostRequestConnection> {
     const until = performance.now() + startMs;
     let startsAt = 0;
     while (performance.now() < until) {

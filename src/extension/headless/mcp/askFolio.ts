@@ -5,7 +5,7 @@
 
 import type { Ask } from '../../../protocol/asks.ts';
 import type { SessionEvent, TurnEnd } from '../../../protocol/events.ts';
-import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { type EmittedEvent, eventOf, isAgentEvent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
@@ -134,7 +134,7 @@ class TurnResults {
 
   handleEvent(reported: EmittedEvent): void {
     const event = eventOf(reported);
-    if (!isOfAgent(reported)) this.hearOwn(event);
+    if (!isAgentEvent(reported)) this.hearOwn(event);
     switch (event.type) {
       case 'call.requested':
         this.titles.set(event.callId, maskSecrets(event.title));

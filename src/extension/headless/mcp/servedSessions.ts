@@ -1,5 +1,5 @@
 import type { ReviewedFile } from '../../../protocol/changes.ts';
-import { type Chapter, liveChapter, type SessionState } from '../../../protocol/state.ts';
+import { type Chapter, newestChapter, type SessionState } from '../../../protocol/state.ts';
 import type { Writer } from '../../../protocol/values.ts';
 import { workspaceFoldersOf } from '../../../protocol/worktree.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
@@ -64,7 +64,7 @@ export class ServedSessions {
       const facts = [chapter.summary, describeTotals(chapter)].filter(Boolean).join(' · ');
       return `${chapter.number}. ${chapter.title || 'Opening'}${facts === '' ? '' : ` — ${facts}`}`;
     });
-    const live = liveChapter(state).number;
+    const live = newestChapter(state).number;
     return `${maskSecrets([`# ${state.title}`, ...lines].join('\n'))}\n\nThe newest chapter is ${live}.\n`;
   }
 

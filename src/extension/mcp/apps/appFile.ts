@@ -3,7 +3,7 @@
 import { t } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import { headOf, plainLine } from '../../base/text.ts';
+import { headOf, sanitiseLine } from '../../base/text.ts';
 import type { ManagedServer } from '../managedServer.ts';
 
 export interface DownloadFile {
@@ -41,7 +41,7 @@ export async function readDownloadFile(
   if (bytes.length > maxBytes) throw new LocalizedError(() => t('The file is larger than 20 MB.'));
   const type = typeof mimeType === 'string' ? mimeType : resource.mimeType;
   const named = typeof entry.name === 'string' && entry.type === 'resource_link' ? entry.name : lastPart(uri);
-  return { name: fileName(named), mimeType: plainLine(typeof type === 'string' ? type : '', 100), bytes };
+  return { name: fileName(named), mimeType: sanitiseLine(typeof type === 'string' ? type : '', 100), bytes };
 }
 
 async function linked(uri: string, server: ManagedServer, signal: AbortSignal) {
@@ -73,7 +73,7 @@ function lastPart(uri: string): string {
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 function fileName(named: string): string {
-  const last = plainLine(named, 1_000).split(/[/\\]/).at(-1) ?? '';
+  const last = sanitiseLine(named, 1_000).split(/[/\\]/).at(-1) ?? '';
   // Some characters are invalid in file names, a leading dot hides a file, and Windows drops trailing dots.
   const name = last.replace(/[<>:"|?*~$%]/g, '').replace(/^[.\s-]+|[.\s]+$/g, '');
   if (name === '' || device.test(name)) return 'download';

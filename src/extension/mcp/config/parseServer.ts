@@ -21,8 +21,8 @@ import { findDisablingKey, normaliseServerEntry } from '../../platform/customiza
 import type { ServerToStart } from '../../platform/managed/restrictions.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';
 import { type ConfigVariables, expandVariables, mapStrings, ServerEntryError } from './expand.ts';
-import { inputQuestions } from './inputQuestions.ts';
-import type { OAuthConfig, ServerConfig, ServerSource, StringRecord } from './serverConfig.ts';
+import { parseInputQuestions } from './parseInputQuestions.ts';
+import type { OAuthConfig, ServerConfig, StringRecord, TransportConfig } from './serverConfig.ts';
 
 export type ServerEntry = Pick<Customization, 'name' | 'origin' | 'value'>;
 
@@ -83,7 +83,7 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
         origin: origin.kind,
         source,
         inputs: [...inputs],
-        questions: inputQuestions(value.inputs),
+        questions: parseInputQuestions(value.inputs),
         timeoutMs: Math.min(entry.timeout ?? usualTimeoutMs, maxTimeoutMs),
         // Only the user's own configuration may skip confirmations.
         trusted: origin.kind === 'person' && entry.trust === true,
@@ -188,7 +188,7 @@ function variablesOf(
 }
 
 /** `command` and the addresses determine the kind; `type` decides if there are several. */
-function sourceOf(entry: Entry, variables: ConfigVariables, place: ServerPlace): ServerSource {
+function sourceOf(entry: Entry, variables: ConfigVariables, place: ServerPlace): TransportConfig {
   const { type, command, url, httpUrl, tcp } = entry;
   const kind = type?.toLowerCase();
   if (kind !== undefined && !['stdio', 'http', 'streamable-http', 'streamablehttp', 'sse'].includes(kind)) {
@@ -224,7 +224,7 @@ function stdioOf(
   entry: Entry & { readonly command: string },
   variables: ConfigVariables,
   { folders, home, given }: ServerPlace,
-): ServerSource {
+): TransportConfig {
   const plain = (value: string) => expandVariables(value, variables, 'literal');
   const base = variables.extension ?? folders[0] ?? home;
   const { command, args = [], env = {}, envFile, cwd } = entry;

@@ -5,7 +5,7 @@ import type { ProgramGrants } from '../../platform/sandbox.ts';
 export interface ServerConfig {
   readonly name: string;
   readonly origin: OriginKind;
-  readonly source: ServerSource;
+  readonly source: TransportConfig;
   /** Time limit of a call without progress. Time spent waiting for the user does not count. */
   readonly timeoutMs: number;
   /** The user said that its tools need no confirmation. */
@@ -29,7 +29,7 @@ export interface InputQuestion extends Question {
   readonly otherwise?: string;
 }
 
-export type ServerSource =
+export type TransportConfig =
   | StdioSource
   /** `orSse`: the entry does not say which transport it is, so SSE is tried after HTTP fails. */
   | { readonly kind: 'http'; readonly url: string; readonly headers: StringRecord; readonly orSse: boolean }

@@ -7,11 +7,11 @@ import {
   type VersionNegotiationOptions,
 } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
-import { plural, type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, plural, t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import { counted as count } from '../../base/text.ts';
+import { formatQuantity as count } from '../../base/text.ts';
 import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import { taskHandleOf } from '../content/taskHandle.ts';
 import { SignInNeededError } from '../signIn/signInNeeded.ts';
@@ -21,12 +21,12 @@ import { anyResult, callTool, type ServerCall, type ToolCall } from './callTool.
 import { subscribeToChanges } from './changeSubscription.ts';
 import { appsExtension, type ListKind, type McpConnectionParts, noTimeout } from './connectionParts.ts';
 import { DeadlineError, withDeadline } from './deadline.ts';
-import { keepOriginalAnswers, originalAnswer } from './originalAnswers.ts';
-import { findHeaderFault } from './paramHeaders.ts';
+import { ElicitationQueue } from './elicitationQueue.ts';
+import { keepRawResults, rawResultOf } from './originalAnswers.ts';
+import { findParamHeaderFault } from './paramHeaders.ts';
 import { type ListMethod, listMethods, readAllPages } from './readAllPages.ts';
 import { errorText, findSignInNeeded, LostAnswerError, ServerRefusal, StartFailure } from './serverErrors.ts';
 import { handleServerMessages } from './serverMessages.ts';
-import { ServerQuestions } from './serverQuestions.ts';
 import { followTask, taskPorts, tasksExtension } from './tasks.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
 
@@ -43,7 +43,7 @@ const maxFreshMs = 24 * 60 * 60 * 1_000;
 
 interface ConnectionEnd {
   /** A user-facing message. */
-  readonly reason: Saying;
+  readonly reason: LocalizedMessage;
   /** The server is reachable, but needs the user to sign in. */
   readonly wantsSignIn: boolean;
 }
@@ -51,7 +51,7 @@ interface ConnectionEnd {
 /** Error code of protocol 2026-07-28, for which the library has no name. */
 const headerMismatch = -32_020;
 
-const sayEnded: Saying = () => t('Its connection has ended.');
+const sayEnded: LocalizedMessage = () => t('Its connection has ended.');
 
 /** One connection to a server. It is not used again after it has ended. */
 export class McpConnection {
@@ -61,7 +61,7 @@ export class McpConnection {
   private readonly client: Client;
   private readonly validator = new AjvJsonSchemaValidator();
   private readonly opened: OpenedTransport;
-  private readonly questions: ServerQuestions;
+  private readonly questions: ElicitationQueue;
   /** Time until which a list counts as fresh. 0 if the server does not say. */
   private readonly freshUntil = new Map<ListMethod, number>();
   private readonly ended = new AbortController();
@@ -102,12 +102,12 @@ export class McpConnection {
     const processes: Pick<ServerProcesses, 'start'> = {
       start: program => parts.processes.start({ ...program, sandboxed: parts.sandboxed }),
     };
-    const lost = (reason: Saying) => this.lose(reason);
+    const lost = (reason: LocalizedMessage) => this.lose(reason);
     this.opened = openTransport(source, processes, clock, fetch, log, lost);
     this.client.onclose = () => this.end(this.opened.reason() ?? sayEnded);
     this.client.onerror = error => parts.debug(messageOf(error));
     const isOver = () => this.over !== undefined;
-    this.questions = new ServerQuestions(parts.server, user, this.validator, log, isOver);
+    this.questions = new ElicitationQueue(parts.server, user, this.validator, log, isOver);
     handleServerMessages(this.client, parts, this.questions);
   }
 
@@ -177,7 +177,7 @@ export class McpConnection {
       followTask(taskPorts(client, parts, questions, meta), { ...call, taskId, alive });
     if (call.task !== undefined) return await follow(call.task);
     const answer = await this.callOnce(call, alive).catch(error => this.callAgain(error, call, alive));
-    const task = taskHandleOf(originalAnswer(answer));
+    const task = taskHandleOf(rawResultOf(answer));
     if (task === undefined) return answer;
     call.begun(task.id);
     return await follow(task.id);
@@ -266,7 +266,7 @@ export class McpConnection {
     // The library ignores the signal while it negotiates versions.
     await abortable(this.byHttp ? Promise.race([connected, lost()]) : connected, signal);
     if (this.isModern) {
-      keepOriginalAnswers(this.opened.transport);
+      keepRawResults(this.opened.transport);
       return await this.hearChanges(signal);
     }
     if (this.client.getServerCapabilities()?.logging) {
@@ -317,7 +317,7 @@ export class McpConnection {
   private withoutFaults(entries: readonly unknown[]): readonly unknown[] {
     return entries.filter(entry => {
       const fault =
-        isRecord(entry) && isRecord(entry.inputSchema) ? findHeaderFault(entry.inputSchema) : undefined;
+        isRecord(entry) && isRecord(entry.inputSchema) ? findParamHeaderFault(entry.inputSchema) : undefined;
       if (fault !== undefined)
         this.parts.log(`Its tool ${String(isRecord(entry) && entry.name)} was left out: ${fault}.`);
       return fault === undefined;
@@ -346,7 +346,7 @@ export class McpConnection {
   ): Promise<Readonly<Record<string, unknown>>> {
     const { clock, server } = this.parts;
     try {
-      return originalAnswer(
+      return rawResultOf(
         await withDeadline({ ms, clock, isPaused: () => this.questions.isWaiting }, signal, work),
       );
     } catch (error) {
@@ -376,12 +376,12 @@ export class McpConnection {
     }
   }
 
-  private lose(reason: Saying, { wantsSignIn } = { wantsSignIn: false }): void {
+  private lose(reason: LocalizedMessage, { wantsSignIn } = { wantsSignIn: false }): void {
     this.end(reason, { wantsSignIn });
     void this.client.close().catch((error: unknown) => this.parts.debug(messageOf(error)));
   }
 
-  private end(reason: Saying, { wantsSignIn } = { wantsSignIn: false }): void {
+  private end(reason: LocalizedMessage, { wantsSignIn } = { wantsSignIn: false }): void {
     if (this.over !== undefined) return;
     this.over = { reason, wantsSignIn };
     this.ended.abort();

@@ -2,14 +2,14 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../../platform/clock.ts';
 import type { SandboxedProcess } from '../../platform/sandbox.ts';
 import type { ServerProcesses } from '../../platform/serverProcesses.ts';
-import type { ServerSource } from '../config/serverConfig.ts';
+import type { TransportConfig } from '../config/serverConfig.ts';
 import type { McpUser } from './mcpUser.ts';
 
 export type ListKind = 'tools' | 'prompts' | 'resources';
 
 export interface McpConnectionParts {
   readonly server: string;
-  readonly source: ServerSource;
+  readonly source: TransportConfig;
   readonly timeoutMs: number;
   /** The protocol version, if known: `older` servers begin with a handshake, `newer` ones do not. */
   readonly era?: 'older' | 'newer';

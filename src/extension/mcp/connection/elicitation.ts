@@ -6,7 +6,7 @@ import { t } from '../../../protocol/language.ts';
 import type { Answer, Question, QuestionField } from '../../../protocol/questions.ts';
 import { removeInvisibleText } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
-import { headOf, plainLine } from '../../base/text.ts';
+import { headOf, sanitiseLine } from '../../base/text.ts';
 import type { McpUser } from './mcpUser.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
 
@@ -49,7 +49,7 @@ export async function answerElicitation(
     const content = contentOf(fields, said.answers);
     const checked = isValid(content);
     if (checked.valid) return { action: 'accept', content };
-    problem = plainLine(checked.errorMessage.replace(/\bdata\b\/?/g, ''), limits.description);
+    problem = sanitiseLine(checked.errorMessage.replace(/\bdata\b\/?/g, ''), limits.description);
   }
   return { action: 'cancel' };
 }
@@ -94,7 +94,7 @@ function optionsOf(schema: Schema): ReadonlyMap<string, string> {
 function toQuestion({ name, schema, required, values }: Field): Question {
   const title = label(schema.title ?? name);
   const description =
-    typeof schema.description === 'string' ? plainLine(schema.description, limits.description) : '';
+    typeof schema.description === 'string' ? sanitiseLine(schema.description, limits.description) : '';
   return {
     header: headOf(title, 40),
     text: required ? description || title : t('{0} (may stay empty)', description || title),
@@ -161,7 +161,7 @@ function safeAddress(address: string): string | undefined {
 }
 
 function label(value: unknown): string {
-  return plainLine(String(value), limits.label);
+  return sanitiseLine(String(value), limits.label);
 }
 
 function manyLines(text: string): string {

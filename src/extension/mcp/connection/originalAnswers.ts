@@ -32,7 +32,7 @@ const empty = {
  *
  * @param transport a transport to which the library already listens
  */
-export function keepOriginalAnswers(transport: Transport): void {
+export function keepRawResults(transport: Transport): void {
   const contexts = new Map<unknown, ReturnType<typeof AsyncLocalStorage.snapshot>>();
   /** Requests that may be answered with a task. */
   const calls = new Set<unknown>();
@@ -66,7 +66,7 @@ function keepWhole(message: JSONRPCMessage, mayBeTask: boolean): JSONRPCMessage 
 }
 
 /** The answer as received from the server. */
-export function originalAnswer(answer: Answer): Answer {
+export function rawResultOf(answer: Answer): Answer {
   const kept = answer[whole];
   return isRecord(kept) ? kept : answer;
 }

@@ -20,7 +20,7 @@ export function hasParamHeaders(schema: Schema): boolean {
  * Returns why a tool's declarations are invalid, or `undefined` if they are valid. The protocol requires clients to
  * omit invalid tools.
  */
-export function findHeaderFault(schema: Schema): string | undefined {
+export function findParamHeaderFault(schema: Schema): string | undefined {
   const declared = [...declarations(schema)];
   for (const { name, type } of declared) {
     if (typeof name !== 'string' || !token.test(name))

@@ -1,10 +1,10 @@
 /* Parses a server's lists entry by entry, so that an invalid entry does not hide the others. */
 
 import * as z from 'zod';
-import type { RowOf } from '../../../protocol/table.ts';
+import type { RowOf } from '../../../protocol/schemaTable.ts';
 import { removeInvisibleText } from '../../base/hiddenText.ts';
 import { fieldsOf, isRecord } from '../../base/record.ts';
-import { headOf, plainLine } from '../../base/text.ts';
+import { headOf, sanitiseLine } from '../../base/text.ts';
 import { defuseTags } from '../../base/untrusted.ts';
 import type { ToolAnnotations } from '../../core/tool.ts';
 
@@ -57,7 +57,7 @@ const title = z
   .string()
   .optional()
   .catch(undefined)
-  .transform(text => (text ? plainLine(text, limits.name) : undefined));
+  .transform(text => (text ? sanitiseLine(text, limits.name) : undefined));
 const flag = z.boolean().optional().catch(undefined);
 
 const meta = z.record(z.string(), z.unknown()).optional().catch(undefined);
@@ -152,7 +152,7 @@ const address = z.string().min(1).max(limits.uri);
 const shownName = z
   .string()
   .catch('')
-  .transform(text => plainLine(text, limits.name));
+  .transform(text => sanitiseLine(text, limits.name));
 
 const resource = z
   .object({

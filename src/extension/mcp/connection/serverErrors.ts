@@ -1,8 +1,8 @@
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
-import { plainLine } from '../../base/text.ts';
+import { sanitiseLine } from '../../base/text.ts';
 import { SignInNeededError } from '../signIn/signInNeeded.ts';
 import { unreachableReason } from '../transport/networkReason.ts';
 import { describeRefusedMessage } from '../transport/refusedMessage.ts';
@@ -11,7 +11,10 @@ import { describeRefusedMessage } from '../transport/refusedMessage.ts';
 export class StartFailure extends LocalizedError {
   readonly mayPass: boolean;
 
-  constructor(say: Saying, { mayPass, cause }: { readonly mayPass: boolean; readonly cause?: unknown }) {
+  constructor(
+    say: LocalizedMessage,
+    { mayPass, cause }: { readonly mayPass: boolean; readonly cause?: unknown },
+  ) {
     super(say, { cause });
     this.mayPass = mayPass;
   }
@@ -59,7 +62,7 @@ function wantedInput(error: unknown): string | undefined {
   if (error.code !== SdkErrorCode.CapabilityNotSupported || typeof method !== 'string') return undefined;
   return method === 'sampling/createMessage'
     ? t('it tried to use your language model, which Folio does not allow.')
-    : t('it requested "{0}", which Folio does not support.', plainLine(method, 60));
+    : t('it requested "{0}", which Folio does not support.', sanitiseLine(method, 60));
 }
 
 /** Fields of an answer that the library's schema rejected. */

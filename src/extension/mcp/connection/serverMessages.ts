@@ -3,12 +3,12 @@
 import { pathToFileURL } from 'node:url';
 import { type Client, isSpecType, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { McpConnectionParts } from './connectionParts.ts';
-import type { ServerQuestions } from './serverQuestions.ts';
+import type { ElicitationQueue } from './elicitationQueue.ts';
 
 export function handleServerMessages(
   client: Client,
   parts: McpConnectionParts,
-  questions: ServerQuestions,
+  questions: ElicitationQueue,
 ): void {
   client.setRequestHandler('roots/list', () => rootsOf(parts));
   if (parts.user) {
@@ -41,7 +41,7 @@ export function handleServerMessages(
  */
 export function answerServerRequests(
   parts: McpConnectionParts,
-  questions: ServerQuestions,
+  questions: ElicitationQueue,
 ): (
   method: string,
   params: Readonly<Record<string, unknown>>,

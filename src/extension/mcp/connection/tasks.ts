@@ -9,15 +9,15 @@ import { t } from '../../../protocol/language.ts';
 import { SessionClosedError } from '../../base/abort.ts';
 import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import { oneLine, plainLine } from '../../base/text.ts';
+import { oneLine, sanitiseLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isAnswerLost } from '../transport/refusedMessage.ts';
 import { anyResult } from './callTool.ts';
 import { type McpConnectionParts, noTimeout } from './connectionParts.ts';
-import { originalAnswer } from './originalAnswers.ts';
+import type { ElicitationQueue } from './elicitationQueue.ts';
+import { rawResultOf } from './originalAnswers.ts';
 import { ServerRefusal } from './serverErrors.ts';
 import { answerServerRequests } from './serverMessages.ts';
-import type { ServerQuestions } from './serverQuestions.ts';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
@@ -59,13 +59,13 @@ const maxCancelMs = 2_000;
 export function taskPorts(
   client: Client,
   parts: McpConnectionParts,
-  questions: ServerQuestions,
+  questions: ElicitationQueue,
   meta: Answer | undefined,
 ): TaskPorts {
   const { clock, debug } = parts;
   const request = async (method: string, params: Answer, signal: AbortSignal): Promise<Answer> => {
     const asked = { method, params: { ...params, _meta: meta } };
-    return originalAnswer(await client.request(asked as never, anyResult, { signal, timeout: noTimeout }));
+    return rawResultOf(await client.request(asked as never, anyResult, { signal, timeout: noTimeout }));
   };
   return { request, answer: answerServerRequests(parts, questions), clock, debug };
 }
@@ -151,7 +151,7 @@ async function answerRequests(
     if (!said) {
       await request('tasks/cancel', { taskId }, signal);
       throw new LocalizedError(() =>
-        t('it requested "{0}", which Folio does not support.', plainLine(String(method), 60)),
+        t('it requested "{0}", which Folio does not support.', sanitiseLine(String(method), 60)),
       );
     }
     await request('tasks/update', { taskId, inputResponses: { [key]: said } }, signal);

@@ -7,7 +7,7 @@ import type { Blob } from '../../../protocol/events.ts';
 import { mediaLimitBytes } from '../../../protocol/mediaLimit.ts';
 import { detectMediaType } from '../../base/mediaSignature.ts';
 import { isRecord } from '../../base/record.ts';
-import { formatBytes, headOf, plainLine } from '../../base/text.ts';
+import { formatBytes, headOf, sanitiseLine } from '../../base/text.ts';
 
 export interface ContentParts {
   readonly texts: string[];
@@ -88,5 +88,5 @@ function describeLink({
 }
 
 function line(value: unknown): string {
-  return plainLine(String(value), 500);
+  return sanitiseLine(String(value), 500);
 }

@@ -9,8 +9,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { t } from '../../../protocol/language.ts';
 import { LocalizedError, messageOf } from '../../base/errors.ts';
-import { hideValues } from '../../base/hideValues.ts';
-import { plainLine } from '../../base/text.ts';
+import { maskValues } from '../../base/maskValues.ts';
+import { sanitiseLine } from '../../base/text.ts';
 import type { StoredSecrets } from '../../platform/secrets.ts';
 import type { OAuthConfig } from '../config/serverConfig.ts';
 import type { Redirects } from './redirects.ts';
@@ -216,13 +216,13 @@ const secretFields = ['code', 'code_verifier', 'refresh_token', 'client_secret']
 async function withoutSecrets(response: Response, sent: unknown): Promise<Response> {
   const fields = sent instanceof URLSearchParams ? secretFields.flatMap(name => sent.get(name) ?? []) : [];
   if (fields.length === 0) return response;
-  const text = hideValues(await response.text(), fields);
+  const text = maskValues(await response.text(), fields);
   return new Response(text, { status: response.status, headers: response.headers });
 }
 
 /** Many services register only clients that their administrator knows. */
 function notRegistered(error: unknown): LocalizedError {
-  const why = plainLine(messageOf(error), 150);
+  const why = sanitiseLine(messageOf(error), 150);
   return new LocalizedError(
     () =>
       t(
@@ -234,7 +234,7 @@ function notRegistered(error: unknown): LocalizedError {
 }
 
 function refused(words: string, cause?: unknown): LocalizedError {
-  const why = plainLine(words, 200);
+  const why = sanitiseLine(words, 200);
   return new LocalizedError(() => t('The server refused the sign-in: {0}', why), { cause });
 }
 

@@ -2,15 +2,15 @@
 
 import { LocalizedError } from '../../base/errors.ts';
 import type { AnyTool } from '../../core/tool.ts';
-import { resolveSource } from '../config/resolveSource.ts';
-import type { ServerConfig, ServerSource } from '../config/serverConfig.ts';
+import { resolveTransportConfig } from '../config/resolveTransportConfig.ts';
+import type { ServerConfig, TransportConfig } from '../config/serverConfig.ts';
 import type { McpServers } from '../mcpServers.ts';
 import { mcpTools } from './mcpTools.ts';
 
 interface PassedServer {
   readonly name: string;
   /** Its variables and headers come only from its entry. */
-  readonly source: Exclude<ServerSource, { kind: 'vscode' }>;
+  readonly source: Exclude<TransportConfig, { kind: 'vscode' }>;
   /** All of its tools, since another program could call each. */
   readonly tools: readonly AnyTool[];
 }
@@ -22,7 +22,7 @@ export async function passedServers(servers: McpServers, folder: string): Promis
     ({ status, config }) => status.kind === 'ready' && isPlain(config, folder),
   );
   const passed = ready.map(async ({ config: { name, source } }): Promise<readonly PassedServer[]> => {
-    const read = await resolveSource(source, new Map()).catch((error: unknown) => {
+    const read = await resolveTransportConfig(source, new Map()).catch((error: unknown) => {
       // Its variables file was deleted after its start, so it cannot start again.
       if (error instanceof LocalizedError) return undefined;
       throw error;

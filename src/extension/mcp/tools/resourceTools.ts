@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { messageOf } from '../../base/errors.ts';
-import { plainLine } from '../../base/text.ts';
+import { sanitiseLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, defineReadTool, ToolFailure } from '../../core/tool.ts';
 import type { McpServers } from '../mcpServers.ts';
@@ -12,8 +12,8 @@ import { partsToResult } from './resultContent.ts';
 
 const maxListed = 200;
 
-const listInput = later(() => z.object({ server: z.string().optional().describe('Only of this one') }));
-const readInput = later(() => z.object({ server: z.string(), uri: z.string() }));
+const listInput = lazySchema(() => z.object({ server: z.string().optional().describe('Only of this one') }));
+const readInput = lazySchema(() => z.object({ server: z.string(), uri: z.string() }));
 
 export function listResourcesTool(servers: McpServers): AnyTool {
   return defineReadTool({
@@ -21,7 +21,8 @@ export function listResourcesTool(servers: McpServers): AnyTool {
     description: 'Lists resources of MCP servers: their addresses, to be read with read_mcp_resource.',
     input: listInput,
     isOffered: () => hasResources(servers),
-    title: ({ server }) => (server ? t('List resources of {0}', plainLine(server, 60)) : t('List resources')),
+    title: ({ server }) =>
+      server ? t('List resources of {0}', sanitiseLine(server, 60)) : t('List resources'),
     run: async ({ server }) => {
       const isMeant = (each: { readonly server: string }) => server === undefined || each.server === server;
       const lines = [
@@ -58,7 +59,7 @@ export function readResourceTool(servers: McpServers): AnyTool {
     description: 'Reads a resource of an MCP server.',
     input: readInput,
     isOffered: () => hasResources(servers),
-    title: ({ server, uri }) => t('Read {0}', `${plainLine(server, 60)}:${plainLine(uri, 200)}`),
+    title: ({ server, uri }) => t('Read {0}', `${sanitiseLine(server, 60)}:${sanitiseLine(uri, 200)}`),
     target: ({ server }) => ({
       // Avoid this tool's own name: a server's tool may have the same.
       kind: 'mcp',
@@ -73,7 +74,9 @@ export function readResourceTool(servers: McpServers): AnyTool {
         return await partsToResult((await servers.readResource(server, uri, call.signal)).parts, call);
       } catch (error) {
         call.signal.throwIfAborted();
-        throw new ToolFailure(() => t('{0} could not be read: {1}', plainLine(uri, 200), messageOf(error)));
+        throw new ToolFailure(() =>
+          t('{0} could not be read: {1}', sanitiseLine(uri, 200), messageOf(error)),
+        );
       }
     },
   });
@@ -89,6 +92,6 @@ function describe(
   { name, description }: { readonly name: string; readonly description: string },
   note = '',
 ): string {
-  const about = plainLine([name, description].filter(Boolean).join(': '), 200);
+  const about = sanitiseLine([name, description].filter(Boolean).join(': '), 200);
   return `- server ${server}, uri ${address}${note}${about ? ` (${about})` : ''}`;
 }

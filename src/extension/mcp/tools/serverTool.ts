@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import { escapeInvisibleText } from '../../base/hiddenText.ts';
-import { cutMiddle, headOf, oneLine, plainLine } from '../../base/text.ts';
+import { cutMiddle, headOf, oneLine, sanitiseLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, type CallContext, defineTool, ToolFailure } from '../../core/tool.ts';
 import type { ListedTool } from '../connection/parseListed.ts';
@@ -38,11 +38,11 @@ export function serverTool(
     description: describeTool(config.name, tool),
     schema: simplifySchema(tool.inputSchema),
     output: tool.outputSchema && simplifySchema(tool.outputSchema),
-    input: later(() => checkedInput(server, tool)),
+    input: lazySchema(() => checkedInput(server, tool)),
     effect: effectOf(server, tool),
     of,
     refused: words => server.refuse(tool.name, words),
-    title: args => `${config.name}: ${plainLine(about, 60)}${shortArguments(args)}`,
+    title: args => `${config.name}: ${sanitiseLine(about, 60)}${shortArguments(args)}`,
     prepare: async args => {
       // No confirmation is needed for a tool that cannot run.
       if (server.status.kind === 'needsSignIn') throw signInFailure(server);
@@ -90,7 +90,7 @@ async function callServer(
 ): Promise<Readonly<Record<string, unknown>>> {
   let task: string | undefined;
   const begun = (id: string) => {
-    task = plainLine(id, 1_000);
+    task = sanitiseLine(id, 1_000);
     // The journal records it, so that the task can be followed after a crash.
     write(`${t('Task {0} of the server {1}', task, server.config.name)}\n`);
   };
@@ -154,7 +154,7 @@ function checkedInput(server: ManagedServer, tool: ListedTool): z.ZodType<Args> 
 
 function describeTool(server: string, { name, title, description }: ListedTool): string {
   const said = description || title || name;
-  return `${said} (Tool of the server ${plainLine(server, 60)}.)`;
+  return `${said} (Tool of the server ${sanitiseLine(server, 60)}.)`;
 }
 
 /** Describes the call to the user, in full up to a limit. */
@@ -170,5 +170,5 @@ const maxShownLength = 8_000;
 
 function shortArguments(args: Args): string {
   const [first] = Object.values(args).filter(value => typeof value === 'string' || typeof value === 'number');
-  return first === undefined ? '' : ` ${plainLine(String(first), 60)}`;
+  return first === undefined ? '' : ` ${sanitiseLine(String(first), 60)}`;
 }

@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { messageOf } from '../../base/errors.ts';
-import { oneLine, plainLine } from '../../base/text.ts';
+import { oneLine, sanitiseLine } from '../../base/text.ts';
 import { type AnyTool, defineReadTool, ToolFailure } from '../../core/tool.ts';
 import { taskHandleOf } from '../content/taskHandle.ts';
 import type { McpServers } from '../mcpServers.ts';
@@ -13,7 +13,7 @@ import { toToolResult } from './resultContent.ts';
 
 export const followTaskName = 'read_mcp_task';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     server: z.string(),
     task: z.string().max(1_000).describe('Its id, as the output of the call names it'),
@@ -27,7 +27,7 @@ export function followTaskTool(servers: McpServers): AnyTool {
       'Waits for the result of a call of an MCP server that was interrupted while the server worked on it as a task. The output of that call names the task.',
     input,
     isOffered: () => servers.running.some(({ hasTasks }) => hasTasks),
-    title: ({ server }) => t('Follow a task of {0}', plainLine(server, 60)),
+    title: ({ server }) => t('Follow a task of {0}', sanitiseLine(server, 60)),
     target: ({ server }) => ({
       // Avoid this tool's own name: a server's tool may have the same.
       kind: 'mcp',

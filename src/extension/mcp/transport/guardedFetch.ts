@@ -4,7 +4,7 @@
  */
 
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import { excerptLongLine, LineSplitter } from '../../platform/framing/lineSplitter.ts';
@@ -15,7 +15,7 @@ import { describeTooLarge, findMessageId, maxMessageBytes, refusedMessage } from
 interface FetchGuard {
   readonly fetch: FetchLike;
   /** Called when the server is unreachable, or has forgotten the session. */
-  readonly lost: (reason: Saying) => void;
+  readonly lost: (reason: LocalizedMessage) => void;
   /** The older transport has one stream for all answers; the connection ends with it. */
   readonly isOneStream: boolean;
 }
@@ -46,7 +46,7 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
     if (wanted.length > 0 && !isRight && !isRead && !isSignIn(response))
       throw await otherAnswer(response, type);
     if (type === 'text/event-stream' && response.body) {
-      const ended = isOneStream ? (why: Saying) => lost(why) : undefined;
+      const ended = isOneStream ? (why: LocalizedMessage) => lost(why) : undefined;
       // Streams of protocol 2026-07-28 cannot be resumed, even if their messages are numbered.
       return withBody(response, guardEvents(response.body, id, ended, { canResume: method === null }));
     }
@@ -73,7 +73,7 @@ function isSignIn({ status }: Response): boolean {
 export class ForeignAnswerError extends LocalizedError {
   readonly status: number;
 
-  constructor(status: number, say: Saying) {
+  constructor(status: number, say: LocalizedMessage) {
     super(say);
     this.status = status;
   }
@@ -116,7 +116,7 @@ function withBody(response: Response, body: ReadableStream<Uint8Array> | Buffer<
 function guardEvents(
   body: ReadableStream<Uint8Array>,
   id: number | undefined,
-  ended: ((why: Saying) => void) | undefined,
+  ended: ((why: LocalizedMessage) => void) | undefined,
   { canResume: mayResume }: { readonly canResume: boolean },
 ): ReadableStream<Uint8Array> {
   let out: Uint8Array[] = [];

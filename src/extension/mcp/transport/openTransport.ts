@@ -1,17 +1,17 @@
 import type { FetchLike, Transport } from '@modelcontextprotocol/client';
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ServerProcesses } from '../../platform/serverProcesses.ts';
-import type { ServerSource } from '../config/serverConfig.ts';
+import type { TransportConfig } from '../config/serverConfig.ts';
 import { guardedFetch } from './guardedFetch.ts';
 import { StdioTransport } from './stdioTransport.ts';
 
 export interface OpenedTransport {
   readonly transport: Transport;
   /** Why it ended, if known. */
-  readonly reason: () => Saying | undefined;
+  readonly reason: () => LocalizedMessage | undefined;
   /** It cannot start here, so a retry is useless. */
   readonly cannotStart: () => boolean;
   /** Ends the session at a server that keeps one. */
@@ -27,12 +27,12 @@ const reconnection = {
 
 /** @param lost called with the reason when a running server becomes unreachable */
 export function openTransport(
-  source: ServerSource,
+  source: TransportConfig,
   processes: Pick<ServerProcesses, 'start'>,
   clock: Clock,
   fetch: FetchLike,
   log: (line: string) => void,
-  lost: (reason: Saying) => void,
+  lost: (reason: LocalizedMessage) => void,
 ): OpenedTransport {
   switch (source.kind) {
     case 'stdio': {

@@ -4,7 +4,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { formatBytes, oneLine } from '../../base/text.ts';
@@ -31,10 +31,10 @@ export class StdioTransport implements Transport {
   private readonly process: ServerProcess;
   private readonly clock: Clock;
   private readonly log: (line: string) => void;
-  private readonly lost: (reason: Saying) => void;
+  private readonly lost: (reason: LocalizedMessage) => void;
   private readonly lines: LineSplitter;
   private newestLog = '';
-  private closed: Saying | undefined;
+  private closed: LocalizedMessage | undefined;
   private failed = false;
 
   /** @param lost called with the reason when a running process becomes unreachable */
@@ -42,7 +42,7 @@ export class StdioTransport implements Transport {
     process: ServerProcess,
     clock: Clock,
     log: (line: string) => void,
-    lost: (reason: Saying) => void,
+    lost: (reason: LocalizedMessage) => void,
   ) {
     this.process = process;
     this.clock = clock;
@@ -66,7 +66,7 @@ export class StdioTransport implements Transport {
   }
 
   /** Why it ended, as a user-facing message. */
-  get reason(): Saying | undefined {
+  get reason(): LocalizedMessage | undefined {
     return this.closed;
   }
 

@@ -1,7 +1,7 @@
 /* Converts a server's chunks to Folio's events and to the complete answer. */
 
 import type { Part, Usage } from '../../../protocol/events.ts';
-import type { PartOrigin } from '../../../protocol/values.ts';
+import type { PartWireData } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
 import type { EndedAnswer } from '../wire/answerCheck.ts';
@@ -141,7 +141,7 @@ export class ChatGatherer implements AnswerGatherer {
   }
 }
 
-function wordless(origin: PartOrigin): Part {
+function wordless(origin: PartWireData): Part {
   return { kind: 'thought', text: '', origin };
 }
 

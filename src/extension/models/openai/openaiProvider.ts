@@ -14,7 +14,7 @@ import { type WireConnection, WireExchange } from '../wire/wireExchange.ts';
 import { ChatGatherer } from './fromChat.ts';
 import { parseModelList } from './models.ts';
 import { openOpenAiClient } from './openOpenAiClient.ts';
-import { LearnedReturns } from './returnedThoughts.ts';
+import { LearnedThoughtReplays } from './returnedThoughts.ts';
 import { toChat, toMessages } from './toChat.ts';
 
 /** Self-hosted servers need no key. Addresses include `/v1`. */
@@ -44,7 +44,7 @@ const chatService: ModelService = {
 
 /** Provider for any server with the chat-completions protocol, local or in the cloud. */
 export function createOpenAiProvider(connection: OpenAiConnection): ModelProvider {
-  const taught = new LearnedReturns();
+  const taught = new LearnedThoughtReplays();
   return {
     stream: request => stream(connection, request, taught),
     listModels: signal => listModels(connection, signal),
@@ -54,7 +54,7 @@ export function createOpenAiProvider(connection: OpenAiConnection): ModelProvide
 function stream(
   connection: OpenAiConnection,
   request: ModelRequest,
-  taught: LearnedReturns,
+  taught: LearnedThoughtReplays,
 ): AsyncGenerator<ModelEvent> {
   const exchange = new WireExchange(chatService, connection, request.signal, request);
   return streamServiceAnswer(exchange, {
@@ -78,7 +78,7 @@ function takenIds({ messages }: ModelRequest): (id: string) => boolean {
 function learnsFrom(
   { hostName, refusal }: WireExchange,
   { model, messages }: ModelRequest,
-  taught: LearnedReturns,
+  taught: LearnedThoughtReplays,
 ): boolean {
   if (refusal?.status !== 400 && refusal?.status !== 422) return false;
   const sent = () => JSON.stringify(toMessages(messages, taught.to(hostName, model)));

@@ -6,13 +6,13 @@
 
 import type { ChatCompletionContentPartText } from 'openai/resources/chat/completions';
 import type { Part } from '../../../protocol/events.ts';
-import type { PartOrigin } from '../../../protocol/values.ts';
+import type { PartWireData } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 
 /** `filled` adds an empty thought to calls without one, for example those of another model. */
 type How = 'asGiven' | 'filled' | 'none';
 
-export interface ThoughtReturn {
+export interface ThoughtReplay {
   /** Host name of the request. */
   readonly server: string;
   readonly how: How;
@@ -27,10 +27,10 @@ export interface ThoughtMembers {
 type CallPart = Extract<Part, { kind: 'call' }>;
 
 /** Remembers how each server wants thoughts back, learned from its refusals since the program started. */
-export class LearnedReturns {
+export class LearnedThoughtReplays {
   private readonly known = new Map<string, How>();
 
-  to(server: string, model: string): ThoughtReturn {
+  to(server: string, model: string): ThoughtReplay {
     return { server, how: this.known.get(keyOf(server, model)) ?? 'asGiven' };
   }
 
@@ -57,7 +57,7 @@ function findIntent(refusal: string): How | undefined {
   return isAboutThoughts && isUnwanted.test(refusal) ? 'none' : undefined;
 }
 
-export function thoughtMembers(parts: readonly Part[], returning: ThoughtReturn): ThoughtMembers {
+export function thoughtMembers(parts: readonly Part[], returning: ThoughtReplay): ThoughtMembers {
   const origins = originsOf(parts, returning);
   const details = origins.flatMap(({ sealed }) => detailsIn(sealed));
   const content = textIn('reasoning_content', parts, returning);
@@ -74,7 +74,7 @@ export function thoughtMembers(parts: readonly Part[], returning: ThoughtReturn)
 /** Content in chunks, for a server that puts its thoughts among them. Returns `undefined` if plain text suffices. */
 export function thinkingContent(
   parts: readonly Part[],
-  returning: ThoughtReturn,
+  returning: ThoughtReplay,
 ): ChatCompletionContentPartText[] | undefined {
   const isThinking = (part: Part) => ownOrigin(part, returning)?.member === 'thinking';
   if (!parts.some(isThinking)) return undefined;
@@ -90,30 +90,30 @@ export function thinkingContent(
 /** Members sent back with a call besides its name and arguments. */
 export function extraCallMembers(
   call: CallPart,
-  returning: ThoughtReturn,
+  returning: ThoughtReplay,
 ): { readonly extra_content?: unknown } {
   const extra = ownOrigin(call, returning)?.sealed?.extra_content;
   return isRecord(extra) ? { extra_content: extra } : {};
 }
 
-function originsOf(parts: readonly Part[], returning: ThoughtReturn): readonly PartOrigin[] {
+function originsOf(parts: readonly Part[], returning: ThoughtReplay): readonly PartWireData[] {
   return parts.flatMap(part => ownOrigin(part, returning) ?? []);
 }
 
 /** A gateway may speak several protocols at one address. A signature means that the part came over another one. */
-function ownOrigin(part: Part, { server, how }: ThoughtReturn): PartOrigin | undefined {
+function ownOrigin(part: Part, { server, how }: ThoughtReplay): PartWireData | undefined {
   if (how === 'none' || !('origin' in part) || part.signature !== undefined) return undefined;
   return part.origin?.server === server ? part.origin : undefined;
 }
 
-function textIn(member: string, parts: readonly Part[], returning: ThoughtReturn): string | undefined {
+function textIn(member: string, parts: readonly Part[], returning: ThoughtReplay): string | undefined {
   const thoughts = parts.filter(part => ownOrigin(part, returning)?.member === member);
   if (thoughts.length === 0) return undefined;
   return thoughts.map(part => (part.kind === 'thought' ? part.text : '')).join('');
 }
 
 /** A journal may hold anything. */
-function detailsIn(sealed: PartOrigin['sealed']): readonly Readonly<Record<string, unknown>>[] {
+function detailsIn(sealed: PartWireData['sealed']): readonly Readonly<Record<string, unknown>>[] {
   const details = sealed?.reasoning_details;
   return Array.isArray(details) ? details.filter(isRecord) : [];
 }

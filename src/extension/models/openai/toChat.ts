@@ -15,13 +15,13 @@ import { chatEffortValue, findChatEfforts, needsAnswerAfterResults, thinksByDefa
 import {
   extraCallMembers,
   type ThoughtMembers,
-  type ThoughtReturn,
+  type ThoughtReplay,
   thinkingContent,
   thoughtMembers,
 } from './returnedThoughts.ts';
 import { toChatTool } from './toolSchema.ts';
 
-export function toChat(request: ModelRequest, returning: ThoughtReturn): ChatCompletionCreateParamsStreaming {
+export function toChat(request: ModelRequest, returning: ThoughtReplay): ChatCompletionCreateParamsStreaming {
   const { model, system, tools, mustCall, temperature, effort } = request;
   const said = toMessages(withFooter(request), returning);
   const first: ChatCompletionMessageParam[] = system ? [{ role: 'system', content: system }] : [];
@@ -49,7 +49,7 @@ function withAnswers(messages: readonly ChatCompletionMessageParam[]): readonly 
 
 export function toMessages(
   messages: readonly Message[],
-  returning: ThoughtReturn,
+  returning: ThoughtReplay,
 ): readonly ChatCompletionMessageParam[] {
   const result: ChatCompletionMessageParam[] = [];
   for (const message of withoutEmpty(messages)) {
@@ -74,7 +74,7 @@ function withoutEmpty(messages: readonly Message[]): readonly Message[] {
 
 function toAssistantMessage(
   parts: readonly Part[],
-  returning: ThoughtReturn,
+  returning: ThoughtReplay,
 ): ChatCompletionAssistantMessageParam & ThoughtMembers {
   const thoughts = thoughtMembers(parts, returning);
   const text = parts.map(part => (part.kind === 'text' ? part.text : '')).join('');

@@ -5,7 +5,7 @@
  */
 
 import type { Part, Usage } from '../../../protocol/events.ts';
-import type { Citation, PartOrigin } from '../../../protocol/values.ts';
+import type { Citation, PartWireData } from '../../../protocol/values.ts';
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
@@ -190,7 +190,7 @@ function phaseParts({ phase }: Fields, server: string): readonly Part[] {
 /** One part per summary. The first carries the encrypted thought. */
 function thoughtParts(item: Fields, server: string): readonly Part[] {
   const [first = '', ...others] = summariesOf(item);
-  const origin: PartOrigin = { server, member: thoughtMember, id: textOrEmpty(item.id) };
+  const origin: PartWireData = { server, member: thoughtMember, id: textOrEmpty(item.id) };
   const signature = textOrEmpty(item.encrypted_content) || undefined;
   return [
     { kind: 'thought', text: first, signature, origin },

@@ -62,7 +62,7 @@ export function lazyBrowser({
     return running;
   };
   const browser: Browser = {
-    isThere: () =>
+    isAvailable: () =>
       isEnabled() && (sharing.present !== undefined || (!isElsewhere?.() && program() !== undefined)),
     get isUsed() {
       return isUsed || sharing.present !== undefined;
@@ -78,13 +78,15 @@ export function lazyBrowser({
         isUsed = true;
         return opened.open(address, width, signal);
       }),
-    look: view => turns.doForAgent(async () => (sharing.tab ?? present()).look(view)),
+    inspect: view => turns.doForAgent(async () => (sharing.tab ?? present()).look(view)),
     check: async signal =>
-      turns.isUsers || sharing.present ? undefined : turns.doForAgent(async () => running?.check(signal)),
+      turns.isUserControlled || sharing.present
+        ? undefined
+        : turns.doForAgent(async () => running?.check(signal)),
     act: (steps, signal) => turns.doForAgent(async () => (sharing.tab ?? present()).act(steps, signal)),
     run: script => turns.doForAgent(async () => (sharing.tab ?? present()).run(script)),
-    get isUsers() {
-      return turns.isUsers;
+    get isUserControlled() {
+      return turns.isUserControlled;
     },
     untilFree: signal => turns.untilFree(signal),
     takeOver: async viewer => {

@@ -11,7 +11,7 @@ export class PageControlLock {
   private readonly work = new Set<Promise<unknown>>();
   private users: UsersTurn | undefined;
 
-  get isUsers(): boolean {
+  get isUserControlled(): boolean {
     return this.users !== undefined;
   }
 
@@ -29,7 +29,7 @@ export class PageControlLock {
 
   /** Resolves when the user does not control the page, to true if they did before. Rejects with the signal's reason. */
   async untilFree(signal: AbortSignal): Promise<boolean> {
-    const had = this.isUsers;
+    const had = this.isUserControlled;
     while (this.users) await abortable(this.users.over, signal);
     return had;
   }

@@ -22,7 +22,7 @@ export interface DevContainerContext {
   readonly programs: ProgramFinder;
   readonly env: EnvironmentVariables;
   /** True if the user allowed exactly this plan. */
-  readonly isAgreed: (plan: ContainerPlan) => Promise<boolean>;
+  readonly isApproved: (plan: ContainerPlan) => Promise<boolean>;
 }
 
 interface Started extends ContainerTools {
@@ -117,7 +117,7 @@ export class DevContainer {
     const { machine, place } = this;
     const tools = await findContainerTools(machine.programs, machine.env, signal);
     const plan = await readContainerPlan(place.folder, tools, machine.programs, machine.env, signal);
-    if (!(await machine.isAgreed(plan))) throw new LocalizedError(describeChanged);
+    if (!(await machine.isApproved(plan))) throw new LocalizedError(describeChanged);
     const id = await this.up(tools, plan, report, signal);
     this.started = { ...tools, id, plan };
     this.guard?.close();

@@ -26,7 +26,7 @@ export function lazyDebugger({ folders, files, env, isTrusted, adapter }: Debugg
   };
   let used: (() => Promise<AdapterDebugger>) | undefined;
   return {
-    isThere: () =>
+    isAvailable: () =>
       adapter() !== '' && isTrusted() && folders[0] !== undefined && existsSync(launchFile(folders[0])),
     configurations: async () => {
       const { parseLaunchFile } = await code();

@@ -23,13 +23,13 @@ export interface FileLock {
 
 export interface LockTimes {
   /** How long to wait for a lock that is about to be released, for example by a window that reloads. */
-  readonly patienceMs: number;
-  readonly beatMs: number;
+  readonly timeoutMs: number;
+  readonly heartbeatMs: number;
   /** A lock untouched for so long is free, because its process id may have been reused. */
   readonly staleMs: number;
 }
 
-export const lockTimes: LockTimes = { patienceMs: 4000, beatMs: 10_000, staleMs: 60_000 };
+export const lockTimes: LockTimes = { timeoutMs: 4000, heartbeatMs: 10_000, staleMs: 60_000 };
 
 /** Whom a lock excludes. `processes` excludes only other processes, since a window knows which sessions it has open. */
 type KeptOut = 'processes' | 'everybody';
@@ -41,12 +41,12 @@ export async function takeLock(
   times: LockTimes = lockTimes,
 ): Promise<FileLock | undefined> {
   const mine = `${process.pid} ${hostname()} ${randomBytes(8).toString('hex')}\n`;
-  const until = performance.now() + times.patienceMs;
+  const until = performance.now() + times.timeoutMs;
   while (!(await makeLock(path, mine))) {
     const holder = await readHolder(path);
     if (holder && !isFree(holder, keptOut, times.staleMs)) {
       if (performance.now() >= until) return undefined;
-      await sleep(Math.min(50, times.patienceMs));
+      await sleep(Math.min(50, times.timeoutMs));
     } else if (holder) {
       await takeAway(path, holder.text);
     }
@@ -122,7 +122,12 @@ async function takeAway(path: string, text: string): Promise<void> {
   }
 }
 
-function holdLock(path: string, mine: string, keptOut: KeptOut, { beatMs, staleMs }: LockTimes): FileLock {
+function holdLock(
+  path: string,
+  mine: string,
+  keptOut: KeptOut,
+  { heartbeatMs, staleMs }: LockTimes,
+): FileLock {
   let isLost = false;
   let touchedAt = Date.now();
   // A missing lock means that another process took it over and has finished.
@@ -146,7 +151,7 @@ function holdLock(path: string, mine: string, keptOut: KeptOut, { beatMs, staleM
   };
   // The next beat makes up for a failed one. A lock that looks stale because of it is taken only by a process that
   // requests it.
-  const timer = setInterval(() => void beat().catch(() => {}), beatMs);
+  const timer = setInterval(() => void beat().catch(() => {}), heartbeatMs);
   timer.unref();
   return {
     get isLost() {

@@ -24,7 +24,7 @@ export const asyncStatCalls: StatCalls = {
 };
 
 /** Synchronous, for a process with nothing else to do: switching threads takes ten times as long as the query. */
-export const syncStats: StatCalls = {
+export const syncStatCalls: StatCalls = {
   stat: path => statSync(path, { throwIfNoEntry: false }),
   realPath: path => realpathSync.native(path),
 };

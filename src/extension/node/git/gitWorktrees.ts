@@ -239,23 +239,23 @@ export class GitWorktrees implements Worktrees {
     return [...listed.matchAll(/^(\S+)\t(.+) \(push\)$/gm)].map(([, name = '', url = '']) => ({ name, url }));
   }
 
-  async findUnmerged(worktree: Worktree, signal: AbortSignal): Promise<UnbranchedWork> {
-    const begun = await this.readBrought(worktree, signal);
+  async findUnbranchedWork(worktree: Worktree, signal: AbortSignal): Promise<UnbranchedWork> {
+    const begun = await this.readTransferBase(worktree, signal);
     return await findUnbranchedWork(this.objects, worktree, begun, signal);
   }
 
-  async readBrought({ home, name, base }: Worktree, signal: AbortSignal): Promise<string> {
+  async readTransferBase({ home, name, base }: Worktree, signal: AbortSignal): Promise<string> {
     return (await this.objects.findCommit(home, baseRef(name), signal)) ?? base;
   }
 
-  async markBrought(worktree: Worktree, files: readonly FileState[], signal: AbortSignal): Promise<void> {
-    const before = await this.readBrought(worktree, signal);
+  async markTransferred(worktree: Worktree, files: readonly FileState[], signal: AbortSignal): Promise<void> {
+    const before = await this.readTransferBase(worktree, signal);
     const tree = await this.objects.treeWith(worktree.path, before, files, signal);
     await this.moveBase(worktree, before, tree, signal);
   }
 
-  async takeBack(worktree: Worktree, commit: string, signal: AbortSignal): Promise<void> {
-    const before = await this.readBrought(worktree, signal);
+  async resetTransferBase(worktree: Worktree, commit: string, signal: AbortSignal): Promise<void> {
+    const before = await this.readTransferBase(worktree, signal);
     await this.moveBase(worktree, before, await this.objects.treeOf(worktree.path, commit, signal), signal);
   }
 

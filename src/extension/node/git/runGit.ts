@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { plural, type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, plural, t } from '../../../protocol/language.ts';
 import type { ProgramFinder } from '../processes/programs.ts';
 import { shellEnvironment } from '../processes/shell.ts';
 
@@ -24,7 +24,12 @@ interface GitRun {
 export type GitResult =
   | { readonly kind: 'done'; readonly output: Buffer }
   /** `code`: exit code, omitted if it did not run or was ended. `output`: its output up to the failure. */
-  | { readonly kind: 'failed'; readonly say: Saying; readonly code?: number; readonly output: Buffer };
+  | {
+      readonly kind: 'failed';
+      readonly say: LocalizedMessage;
+      readonly code?: number;
+      readonly output: Buffer;
+    };
 
 /** Returns the absolute path of git, or `undefined` if there is none outside of the workspace. */
 export function findGit(programs: ProgramFinder): string | undefined {
@@ -94,7 +99,7 @@ function follow({
     const pieces: Buffer[] = [];
     let size = 0;
     let said = '';
-    let reason: Saying | undefined;
+    let reason: LocalizedMessage | undefined;
     let killing: NodeJS.Timeout | undefined;
     const child = spawn(program, [...withoutEffects, ...args], {
       cwd: folder,
@@ -102,7 +107,7 @@ function follow({
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    const stop = (why: Saying) => {
+    const stop = (why: LocalizedMessage) => {
       reason = why;
       // Git removes its locks on SIGTERM. A killed one leaves them in the user's repository.
       child.kill('SIGTERM');

@@ -50,7 +50,7 @@ export class InputWaitDetector {
     this.timer.unref();
   }
 
-  heard(text: string): void {
+  handleOutput(text: string): void {
     this.wrote = true;
     this.tail = tailOf(this.tail + text, promptLength);
     const changes = [...this.tail.matchAll(/\u001b\[\?(?:1049|1047|47)([hl])/g)];
@@ -62,7 +62,7 @@ export class InputWaitDetector {
     this.atTerminal.clear();
   }
 
-  answered(): void {
+  handleInput(): void {
     this.woken();
     this.wrote = true;
     // A listener may answer at once. This order tells other listeners of the wait before they learn of its end.

@@ -140,11 +140,11 @@ class NodeProcess implements RunningProcess {
     if (keyboard === undefined || pid === undefined) return undefined;
     const { timesOut, ...keys } = keyboard;
     const watch = new InputWaitDetector(pid, timesOut);
-    this.onDidWrite(text => watch.heard(text));
+    this.onDidWrite(text => watch.handleOutput(text));
     void ended.then(() => watch.end());
     const write = (text: string) => {
       // After a line, EOF or an interrupt, it may wait for more input; after other keys it was only woken.
-      if (/[\r\n\x03\x04]/.test(text)) watch.answered();
+      if (/[\r\n\x03\x04]/.test(text)) watch.handleInput();
       else watch.woken();
       keys.write(text);
     };

@@ -4,12 +4,12 @@
  */
 
 import { liesWithin } from './secretPlaces.ts';
-import type { WorkspaceSurvey } from './workspaceGuard.ts';
+import type { ProtectedPathScan } from './workspaceGuard.ts';
 
 interface ProfileFacts {
   /** Absolute paths of existing folders, with links resolved. */
   readonly workspaces: readonly string[];
-  readonly surveys: readonly WorkspaceSurvey[];
+  readonly surveys: readonly ProtectedPathScan[];
   /** More writable absolute paths, existing. */
   readonly granted: readonly string[];
   /** Absolute paths that it may read although they are hidden, existing. */
@@ -67,7 +67,7 @@ export function bubblewrapArguments(facts: ProfileFacts): readonly string[] {
   ];
 }
 
-function linkedMounts({ writable, readOnly }: WorkspaceSurvey['linked']): readonly string[] {
+function linkedMounts({ writable, readOnly }: ProtectedPathScan['linked']): readonly string[] {
   return [
     ...writable.flatMap(path => ['--bind', path, path]),
     ...readOnly.flatMap(path => ['--ro-bind', path, path]),

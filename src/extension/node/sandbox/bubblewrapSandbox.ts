@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 import type {
   Launch,
@@ -24,19 +24,19 @@ import { type NetworkNamespace, NetworkNamespaces } from './networkNamespaces.ts
 import { proxyVariables } from './proxyVariables.ts';
 import { QuarantineFolder } from './quarantineFolder.ts';
 import {
-  probeFailure,
+  describeProbeFailure,
   refuseWholeWorkspace,
   SandboxAvailability,
   whyTooBroad,
 } from './sandboxAvailability.ts';
+import { SandboxTemporaryFolder } from './sandboxTemporaryFolder.ts';
 import { liesWithin, listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
-import { TemporaryRoots } from './temporaryRoots.ts';
 import {
   type GuardedNames,
-  surveyWorkspace,
+  type ProtectedPathScan,
+  scanProtectedPaths,
   undoForbiddenChanges,
-  type WorkspaceSurvey,
 } from './workspaceGuard.ts';
 
 export interface SandboxEnvironment extends GuardedNames {
@@ -61,7 +61,7 @@ export class BubblewrapSandbox implements Sandbox {
   private readonly missing: SandboxAvailability;
   private readonly programs: ProgramFinder;
   private readonly networks: NetworkNamespaces;
-  private readonly temporaryRoots = new TemporaryRoots<Room>(
+  private readonly temporaryRoots = new SandboxTemporaryFolder<Room>(
     folder => this.furnish(folder),
     room => existsSync(room.nothing) && existsSync(room.temporary),
   );
@@ -75,7 +75,7 @@ export class BubblewrapSandbox implements Sandbox {
     this.missing = new SandboxAvailability(places, () => this.tryOut());
   }
 
-  whyMissing(): Promise<Saying | undefined> {
+  whyMissing(): Promise<LocalizedMessage | undefined> {
     return this.missing.why();
   }
 
@@ -90,7 +90,7 @@ export class BubblewrapSandbox implements Sandbox {
     if (lasting) refuseWholeWorkspace(workspaces, grants.write);
     const granted = await createMissingFolders(grants.write.filter(path => !workspaces.includes(path)));
     const checked = await Promise.all(
-      workspaces.map(folder => surveyWorkspace(folder, this.places, workspaces, grants.write)),
+      workspaces.map(folder => scanProtectedPaths(folder, this.places, workspaces, grants.write)),
     );
     const surveys = lasting ? checked.map(({ hidden }) => ({ ...nothingGuarded, hidden })) : checked;
     const sockets = await listSockets(workspaces);
@@ -116,7 +116,7 @@ export class BubblewrapSandbox implements Sandbox {
 
   /** Each command has its own network access, since each may have other hosts. */
   private async openWayOut(bubblewrap: string, request: SandboxRequest): Promise<SandboxNetwork | undefined> {
-    if (request.grants.hosts.length === 0 && !request.onWanted) return undefined;
+    if (request.grants.hosts.length === 0 && !request.onHostRequested) return undefined;
     const { hostProxyFor } = await import('./hostProxy.ts');
     const proxy = hostProxyFor(request, this.places.proxy?.());
     if (!proxy) return undefined;
@@ -130,7 +130,7 @@ export class BubblewrapSandbox implements Sandbox {
     await this.temporaryRoots.dispose();
   }
 
-  private async tryOut(): Promise<Saying | undefined> {
+  private async tryOut(): Promise<LocalizedMessage | undefined> {
     if (this.programs.find('bwrap') === undefined)
       return () =>
         t('The program {0} is missing. Install the system package "{1}".', 'bubblewrap', 'bubblewrap');
@@ -149,9 +149,9 @@ export class BubblewrapSandbox implements Sandbox {
           return { failure, code: failure ? (failure.code ?? null) : 0, report: await sandboxed.leave() };
         },
       );
-      return failure === undefined ? undefined : probeFailure(failure);
+      return failure === undefined ? undefined : describeProbeFailure(failure);
     } catch (error) {
-      return probeFailure(error);
+      return describeProbeFailure(error);
     }
   }
 
@@ -196,7 +196,7 @@ interface SandboxNetwork {
 const probed: SandboxRequest = {
   grants: { write: [], hosts: [] },
   background: false,
-  onWanted: async host => ({ kind: 'refused', why: host }),
+  onHostRequested: async host => ({ kind: 'refused', why: host }),
 };
 
 /** State shared by all commands. */
@@ -305,7 +305,7 @@ async function readStatus(path: string): Promise<Pick<SandboxReport, 'reportedEn
 
 /** Checks for protected names while a command runs. */
 class Guard {
-  private readonly surveys: readonly WorkspaceSurvey[];
+  private readonly surveys: readonly ProtectedPathScan[];
   private readonly kept: QuarantineFolder;
   private readonly notify: SandboxRequest['onQuarantined'];
   private readonly undone: QuarantinedPath[] = [];
@@ -313,7 +313,7 @@ class Guard {
   private scanning: Promise<void> = Promise.resolve();
 
   constructor(
-    surveys: readonly WorkspaceSurvey[],
+    surveys: readonly ProtectedPathScan[],
     kept: QuarantineFolder,
     notify: SandboxRequest['onQuarantined'],
   ) {
@@ -353,7 +353,7 @@ class Guard {
 }
 
 /** A read-only workspace needs no guard. */
-const nothingGuarded: WorkspaceSurvey = {
+const nothingGuarded: ProtectedPathScan = {
   pinned: [],
   readOnly: [],
   hidden: [],

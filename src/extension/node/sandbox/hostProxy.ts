@@ -27,7 +27,7 @@ import {
 
 type Lookup = (host: string) => Promise<readonly string[]>;
 
-type Environment = Pick<SandboxRequest, 'onWanted'> & {
+type Environment = Pick<SandboxRequest, 'onHostRequested'> & {
   /** The user's own proxy. Omitted for direct connections. */
   readonly next?: UserProxy;
   readonly lookUp?: Lookup;
@@ -43,7 +43,7 @@ interface Replies {
  * user-facing message if a host was granted.
  */
 export function hostProxyFor(
-  { grants: { hosts }, onWanted }: SandboxRequest,
+  { grants: { hosts }, onHostRequested: onWanted }: SandboxRequest,
   next: UserProxy | undefined,
 ): HostProxy | undefined {
   try {
@@ -52,13 +52,13 @@ export function hostProxyFor(
     if (hosts.length > 0) throw error;
     return undefined;
   }
-  return new HostProxy(hosts, { next, onWanted });
+  return new HostProxy(hosts, { next, onHostRequested: onWanted });
 }
 
 export class HostProxy {
   private readonly hosts: Set<string>;
   private readonly lookUp: Lookup;
-  private readonly onWanted: SandboxRequest['onWanted'];
+  private readonly onWanted: SandboxRequest['onHostRequested'];
   private readonly next: UserProxy;
   private readonly http: Server;
   private door: SocketServer | undefined;
@@ -67,7 +67,7 @@ export class HostProxy {
 
   /** @param hosts names or addresses, without ports */
   constructor(hosts: readonly string[], around: Environment = {}) {
-    const { next = { except: '' }, lookUp = addressesOf, onWanted } = around;
+    const { next = { except: '' }, lookUp = addressesOf, onHostRequested: onWanted } = around;
     this.hosts = new Set(hosts.map(plainHost));
     this.lookUp = lookUp;
     this.onWanted = onWanted;

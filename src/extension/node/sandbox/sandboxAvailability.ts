@@ -1,7 +1,7 @@
 /* Reports why a sandbox is unusable, and which folders are too broad to be writable by commands. */
 
 import { realpath } from 'node:fs/promises';
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { liesWithin } from './secretPlaces.ts';
 
@@ -11,7 +11,7 @@ interface Places {
 }
 
 /** Commands may write the workspace, so one that contains the user's home would expose all of it. */
-export async function whyTooBroad({ folders, home }: Places): Promise<Saying | undefined> {
+export async function whyTooBroad({ folders, home }: Places): Promise<LocalizedMessage | undefined> {
   const real = await realpath(home).catch(() => home);
   for (const folder of folders())
     if (liesWithin(real, await realpath(folder)))
@@ -26,16 +26,16 @@ export async function whyTooBroad({ folders, home }: Places): Promise<Saying | u
 /** Returns why a sandbox is unusable here. Probes a working one only once. */
 export class SandboxAvailability {
   private readonly places: Places;
-  private readonly tryOut: () => Promise<Saying | undefined>;
-  private probe: Promise<Saying | undefined> | undefined;
+  private readonly tryOut: () => Promise<LocalizedMessage | undefined>;
+  private probe: Promise<LocalizedMessage | undefined> | undefined;
 
   /** @param tryOut resolves to why commands cannot be sandboxed, or `undefined`. Never rejects */
-  constructor(places: Places, tryOut: () => Promise<Saying | undefined>) {
+  constructor(places: Places, tryOut: () => Promise<LocalizedMessage | undefined>) {
     this.places = places;
     this.tryOut = tryOut;
   }
 
-  async why(): Promise<Saying | undefined> {
+  async why(): Promise<LocalizedMessage | undefined> {
     const tooBroad = await whyTooBroad(this.places);
     if (tooBroad !== undefined) return tooBroad;
     this.probe ??= this.tryOut();
@@ -59,7 +59,7 @@ export function refuseWholeWorkspace(workspaces: readonly string[], write: reado
 }
 
 /** Why bubblewrap failed the probe. */
-export function probeFailure(error: unknown): Saying {
+export function describeProbeFailure(error: unknown): LocalizedMessage {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
   const reason = said || messageOf(error);
   if (/namespace|uid map|permission|not permitted|No space/i.test(reason))

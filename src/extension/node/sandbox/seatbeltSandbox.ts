@@ -4,7 +4,7 @@ import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { LocalizedError, messageOf } from '../../base/errors.ts';
 import type {
   Launch,
@@ -18,10 +18,10 @@ import type { SandboxEnvironment } from './bubblewrapSandbox.ts';
 import type { HostProxy } from './hostProxy.ts';
 import { proxyVariables } from './proxyVariables.ts';
 import { refuseWholeWorkspace, SandboxAvailability, whyTooBroad } from './sandboxAvailability.ts';
+import { SandboxTemporaryFolder } from './sandboxTemporaryFolder.ts';
 import { canonicalPath, seatbeltProfile } from './seatbeltProfile.ts';
 import { listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
-import { TemporaryRoots } from './temporaryRoots.ts';
-import { surveyWorkspace } from './workspaceGuard.ts';
+import { scanProtectedPaths } from './workspaceGuard.ts';
 
 const run = promisify(execFile);
 /** Milliseconds. Generous for a busy machine; only catches hangs. */
@@ -32,7 +32,9 @@ export class SeatbeltSandbox implements Sandbox {
   private readonly places: SandboxEnvironment;
   private readonly missing: SandboxAvailability;
   private readonly program: string;
-  private readonly temporaryRoots = new TemporaryRoots(furnish, room => existsSync(join(room, 'tmp')));
+  private readonly temporaryRoots = new SandboxTemporaryFolder(furnish, room =>
+    existsSync(join(room, 'tmp')),
+  );
   private opened = 0;
 
   /** @param program defaults to that of the system; set by tests */
@@ -42,7 +44,7 @@ export class SeatbeltSandbox implements Sandbox {
     this.missing = new SandboxAvailability(places, () => this.tryOut());
   }
 
-  whyMissing(): Promise<Saying | undefined> {
+  whyMissing(): Promise<LocalizedMessage | undefined> {
     return this.missing.why();
   }
 
@@ -53,7 +55,7 @@ export class SeatbeltSandbox implements Sandbox {
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
     if (lasting) refuseWholeWorkspace(workspaces, grants.write);
     const surveys = await Promise.all(
-      workspaces.map(folder => surveyWorkspace(folder, this.places, workspaces, grants.write)),
+      workspaces.map(folder => scanProtectedPaths(folder, this.places, workspaces, grants.write)),
     );
     const room = await this.temporaryRoots.open();
     this.opened += 1;
@@ -84,7 +86,7 @@ export class SeatbeltSandbox implements Sandbox {
   }
 
   private async openProxy(request: SandboxRequest): Promise<OpenProxy | undefined> {
-    if (request.grants.hosts.length === 0 && !request.onWanted) return undefined;
+    if (request.grants.hosts.length === 0 && !request.onHostRequested) return undefined;
     const { hostProxyFor } = await import('./hostProxy.ts');
     const proxy = hostProxyFor(request, this.places.proxy?.());
     return proxy && { proxy, port: await proxy.listenHere() };
@@ -94,7 +96,7 @@ export class SeatbeltSandbox implements Sandbox {
    * The system does not report whether a profile is enforced. So a probe tries forbidden and allowed actions; if any
    * forbidden one succeeds, the sandbox counts as missing.
    */
-  private async tryOut(): Promise<Saying | undefined> {
+  private async tryOut(): Promise<LocalizedMessage | undefined> {
     if (!existsSync(this.program)) return () => t('The program {0} of macOS is missing.', this.program);
     const target = await makeTarget();
     try {
@@ -213,7 +215,7 @@ async function listen(server: Server): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-function describeProbe(did: ReadonlySet<string>): Saying | undefined {
+function describeProbe(did: ReadonlySet<string>): LocalizedMessage | undefined {
   const broken = ['reads', 'writes', 'connects', 'signals'].filter(word => did.has(word));
   if (broken.length > 0)
     return () =>

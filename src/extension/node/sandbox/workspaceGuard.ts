@@ -11,7 +11,7 @@ import type { QuarantinedPath } from '../../platform/sandbox.ts';
 import { findLinkedWorktreePaths, type LinkedWorktreePaths } from './linkedWorktree.ts';
 import { liesWithin } from './secretPlaces.ts';
 
-export interface WorkspaceSurvey {
+export interface ProtectedPathScan {
   /** Writable folders that must be mounts, so that a parent of a protected path cannot be renamed. */
   readonly pinned: readonly string[];
   readonly readOnly: readonly string[];
@@ -69,12 +69,12 @@ const maxEntries = 50_000;
  * protected too
  * @param granted absolute paths that the command may write regardless
  */
-export async function surveyWorkspace(
+export async function scanProtectedPaths(
   root: string,
   { instructionNames, holdsSecrets }: GuardedNames,
   roots: readonly string[],
   granted: readonly string[],
-): Promise<WorkspaceSurvey> {
+): Promise<ProtectedPathScan> {
   const guarded = new Set([...guardedNames, ...instructionNames()]);
   const found = await findGuarded(root, guarded, holdsSecrets);
   for (const path of found.links.keys()) {
@@ -103,17 +103,17 @@ export async function surveyWorkspace(
  * @param keep moves a path away and resolves with its new place
  */
 export async function undoForbiddenChanges(
-  { missing, links, linked }: WorkspaceSurvey,
+  { missing, links, linked }: ProtectedPathScan,
   keep: (path: string) => Promise<string>,
 ): Promise<readonly QuarantinedPath[]> {
   const undone: QuarantinedPath[] = [];
   for (const path of [...missing, ...linked.missing]) {
     if (!(await exists(path))) continue;
-    undone.push({ path, kept: await keep(path) });
+    undone.push({ path, movedTo: await keep(path) });
   }
   for (const [path, target] of links) {
     if ((await readlink(path).catch(() => undefined)) === target) continue;
-    undone.push((await exists(path)) ? { path, kept: await keep(path) } : { path });
+    undone.push((await exists(path)) ? { path, movedTo: await keep(path) } : { path });
     await symlink(target, path);
   }
   return undone;

@@ -3,7 +3,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import type ignorePackage from 'ignore';
 import type { Ignore } from 'ignore';
 import { dropLongLines } from '../../platform/patterns/dropLongLines.ts';
-import type { IgnoreChoice, IgnoreRules, TextQuery } from '../../platform/search.ts';
+import type { IgnoreOptions, IgnoreRules, TextQuery } from '../../platform/search.ts';
 import { readSmallFile } from '../files/readSmallFile.ts';
 import type { CustomIgnoreFile } from './customIgnoreFiles.ts';
 import { findExcludeSources } from './excludeSources.ts';
@@ -25,19 +25,22 @@ export interface IgnoreSources {
 const noIgnoreRules: FolderRules = { enter: () => noIgnoreRules, findIgnoring: () => undefined };
 
 /** `plain: false` ignores `.ignore`, which ripgrep reads itself. */
-export interface RulesChoice extends IgnoreChoice {
+export interface IgnoreRuleOptions extends IgnoreOptions {
   readonly plain?: boolean;
 }
 
 /** Text search skips ignored files. `noIgnore` skips only files hidden from agents. */
-export function textRules({ noIgnore = false, respectGeminiIgnore = true }: TextQuery): RulesChoice {
+export function textSearchIgnoreOptions({
+  noIgnore = false,
+  respectGeminiIgnore = true,
+}: TextQuery): IgnoreRuleOptions {
   return noIgnore ? { git: false, plain: false, gemini: respectGeminiIgnore } : {};
 }
 
 /** Rules for the search root's own entry in its parent folder. */
 export async function loadIgnoreRules(
   root: SearchRoot,
-  choice: RulesChoice,
+  choice: IgnoreRuleOptions,
   { env, custom }: IgnoreSources,
 ): Promise<FolderRules> {
   const { default: ignore } = await import('ignore');
@@ -64,14 +67,14 @@ function beginRules(context: Context, root: SearchRoot): FolderRules {
 /** Rules for paths at any depth below a folder, in any order. */
 export async function readIgnoreRules(
   folder: string,
-  choice: IgnoreChoice,
+  choice: IgnoreOptions,
   sources: IgnoreSources,
 ): Promise<IgnoreRules> {
   const root = await findSearchRoot(folder);
-  return new DeepRules(root.folder, await loadIgnoreRules(root, choice, sources));
+  return new RecursiveIgnoreRules(root.folder, await loadIgnoreRules(root, choice, sources));
 }
 
-export class DeepRules implements IgnoreRules {
+export class RecursiveIgnoreRules implements IgnoreRules {
   private readonly top: string;
   /** By folder. A string is the file that ignores the folder. */
   private readonly known = new Map<string, FolderRules | string>();
@@ -112,7 +115,7 @@ interface Layer {
   readonly isGit: boolean;
 }
 
-interface Context extends Required<RulesChoice> {
+interface Context extends Required<IgnoreRuleOptions> {
   readonly ignore: typeof ignorePackage;
   readonly env: GitEnvironment;
   readonly custom: readonly CustomIgnoreFile[];

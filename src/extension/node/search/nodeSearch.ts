@@ -1,7 +1,7 @@
 import type {
   FileMatches,
   FileQuery,
-  IgnoreChoice,
+  IgnoreOptions,
   IgnoreRules,
   RuleStamps,
   Search,
@@ -53,7 +53,7 @@ export class NodeSearch implements Search, RuleStamps {
     return (await this.best()).findText(query, signal);
   }
 
-  async readIgnoreRules(folder: string, choice: IgnoreChoice = {}): Promise<IgnoreRules> {
+  async readIgnoreRules(folder: string, choice: IgnoreOptions = {}): Promise<IgnoreRules> {
     const { readIgnoreRules } = await import('./ignoreRules.ts');
     return readIgnoreRules(folder, choice, { env: process.env, custom: this.custom() });
   }

@@ -4,26 +4,26 @@ import { fieldsOf } from '../../base/record.ts';
 import {
   type FileMatches,
   type FileQuery,
-  type IgnoreChoice,
+  type IgnoreOptions,
   type IgnoreRules,
   type Search,
   SearchError,
   type TextMatches,
   type TextQuery,
 } from '../../platform/search.ts';
-import { readSmallFile, readSmallFileWithMark } from '../files/readSmallFile.ts';
+import { readSmallFile, readSmallFileWithBom } from '../files/readSmallFile.ts';
 import type { CustomIgnoreFiles } from './customIgnoreFiles.ts';
 import { findExcludeSources } from './excludeSources.ts';
 import type { GitEnvironment } from './gitConfig.ts';
 import { loadGlob } from './globs.ts';
 import {
   containsRules,
-  DeepRules,
+  type IgnoreRuleOptions,
   type IgnoreSources,
   loadIgnoreRules,
-  type RulesChoice,
+  RecursiveIgnoreRules,
   readIgnoreRules,
-  textRules,
+  textSearchIgnoreOptions,
 } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
 import {
@@ -68,7 +68,7 @@ export class RipgrepSearch implements Search {
     return { env: this.env, custom: this.custom() };
   }
 
-  readIgnoreRules(folder: string, choice: IgnoreChoice = {}) {
+  readIgnoreRules(folder: string, choice: IgnoreOptions = {}) {
     return readIgnoreRules(folder, choice, this.sources);
   }
 
@@ -105,15 +105,16 @@ export class RipgrepSearch implements Search {
     return { paths: paths.filter(path => rules.findIgnoring(path, 'file') === undefined) };
   }
 
-  private async rulesFor(root: SearchRoot, choice: RulesChoice): Promise<IgnoreRules> {
-    return new DeepRules(root.folder, await loadIgnoreRules(root, choice, this.sources));
+  private async rulesFor(root: SearchRoot, choice: IgnoreRuleOptions): Promise<IgnoreRules> {
+    return new RecursiveIgnoreRules(root.folder, await loadIgnoreRules(root, choice, this.sources));
   }
 
   async findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches> {
     signal.throwIfAborted();
     const root = await findSearchRoot(query.path);
     // A file named explicitly is always searched.
-    const rules = root.file === undefined ? await this.rulesFor(root, textRules(query)) : undefined;
+    const rules =
+      root.file === undefined ? await this.rulesFor(root, textSearchIgnoreOptions(query)) : undefined;
     const collector = new MatchCollector(query);
     const scope = await this.scopeOf(root, query, rules, signal);
     // If one fails, it aborts the other.
@@ -324,7 +325,7 @@ function excludesOf(root: SearchRoot, env: GitEnvironment): Excludes {
   const { files, user, ignoreCase } = findExcludeSources(top, env);
   const filled = files.filter(file => containsRules(readSmallFile(file) ?? ''));
   // Some versions of ripgrep do not skip a byte order mark, and its case option does not apply to passed files.
-  const isPlain = (file: string) => !readSmallFileWithMark(file)?.startsWith('\uFEFF');
+  const isPlain = (file: string) => !readSmallFileWithBom(file)?.startsWith('\uFEFF');
   const isGiven = (file: string) => file === user && !/^[^#\n]*\/./m.test(readSmallFile(file) ?? '');
   const isWhole = (file: string) =>
     isPlain(file) && (isGiven(file) ? !ignoreCase : file === join(top ?? '', '.git', 'info', 'exclude'));

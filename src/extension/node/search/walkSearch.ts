@@ -5,7 +5,7 @@ import { escapeRegExp } from '../../base/text.ts';
 import {
   type FileMatches,
   type FileQuery,
-  type IgnoreChoice,
+  type IgnoreOptions,
   type Search,
   SearchError,
   type TextMatches,
@@ -21,7 +21,7 @@ import {
   type IgnoreSources,
   loadIgnoreRules,
   readIgnoreRules,
-  textRules,
+  textSearchIgnoreOptions,
 } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
 import { type DecodeFile, guessingDecoder } from './otherEncodings.ts';
@@ -103,7 +103,7 @@ export class WalkSearch implements Search {
       yield join(root.folder, root.file);
       return;
     }
-    const rules = await loadIgnoreRules(root, textRules(query), this.sources);
+    const rules = await loadIgnoreRules(root, textSearchIgnoreOptions(query), this.sources);
     const excludes = await loadFilters(query.exclude);
     const included = query.include === undefined ? undefined : await loadGlobFilter(query.include);
     for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
@@ -111,7 +111,7 @@ export class WalkSearch implements Search {
     }
   }
 
-  readIgnoreRules(folder: string, choice: IgnoreChoice = {}) {
+  readIgnoreRules(folder: string, choice: IgnoreOptions = {}) {
     return readIgnoreRules(folder, choice, this.sources);
   }
 }

@@ -1,9 +1,9 @@
 /* The allow lists in an organisation's settings. Loaded only if such a file exists. */
 
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import { editDistance } from '../../base/similarity.ts';
-import { escapeRegExp, plainLine } from '../../base/text.ts';
+import { escapeRegExp, sanitiseLine } from '../../base/text.ts';
 import { findSettingValue } from '../../platform/findSetting.ts';
 import type { Restrictions, ServerToStart } from '../../platform/managed/restrictions.ts';
 import {
@@ -29,16 +29,17 @@ interface Lists {
   readonly allowedServers?: readonly ServerRule[];
 }
 
-const checks: Readonly<Record<keyof Lists, readonly [isItem: (item: unknown) => boolean, expected: Saying]>> =
-  {
-    allowedProviders: [isProviderName, () => t('a list of providers, such as "anthropic"')],
-    allowedModels: [isText, () => t('a list of model ids, with * for any characters')],
-    allowedModes: [isApprovalMode, () => t('a list of "default", "autoEdit", "plan" and "yolo"')],
-    allowedServers: [
-      isServerRule,
-      () => t('a list of objects with "serverName", "serverUrl" or "serverCommand"'),
-    ],
-  };
+const checks: Readonly<
+  Record<keyof Lists, readonly [isItem: (item: unknown) => boolean, expected: LocalizedMessage]>
+> = {
+  allowedProviders: [isProviderName, () => t('a list of providers, such as "anthropic"')],
+  allowedModels: [isText, () => t('a list of model ids, with * for any characters')],
+  allowedModes: [isApprovalMode, () => t('a list of "default", "autoEdit", "plan" and "yolo"')],
+  allowedServers: [
+    isServerRule,
+    () => t('a list of objects with "serverName", "serverUrl" or "serverCommand"'),
+  ],
+};
 
 interface ReadRestrictions {
   /** Omitted if there are none. */
@@ -98,7 +99,7 @@ class AllowLists implements Restrictions {
     const { allowedModels: models } = this.lists;
     const names = [id, `${provider}:${id}`];
     if (!models || models.some(pattern => names.some(name => matches(pattern, name)))) return undefined;
-    const shown = plainLine(id, 100);
+    const shown = sanitiseLine(id, 100);
     return models.length === 0
       ? t('Your organization does not allow the model {0}.', shown)
       : t(
@@ -123,7 +124,7 @@ class AllowLists implements Restrictions {
     if (!rules || rules.some(rule => fits(rule, server))) return undefined;
     return t(
       'Your organization does not allow the server {0}. Ask it to add this one.',
-      plainLine(server.name, 60),
+      sanitiseLine(server.name, 60),
     );
   }
 }

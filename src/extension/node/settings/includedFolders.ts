@@ -11,7 +11,7 @@ interface IncludedPlace {
 }
 
 /** Absolute paths of the existing folders. @param named as in the settings */
-export async function findIncluded(
+export async function findIncludedFolders(
   named: readonly string[],
   { base, home, warn }: IncludedPlace,
 ): Promise<readonly string[]> {

@@ -13,7 +13,7 @@ import { containsPath, realPathOrSame } from '../files/realPath.ts';
 import { parseTolerantJson } from '../files/tolerantJson.ts';
 import { type TrustPlaces, trustFileOf } from './trustFile.ts';
 
-export interface Distrust {
+interface UntrustedReason {
   /** Message about the file's content and its effect. */
   readonly sentence: string;
   /** Absolute path. Omitted if an environment variable decides. */
@@ -21,10 +21,10 @@ export interface Distrust {
 }
 
 /** Resolves to why one of the folders is untrusted, or `undefined`. Never rejects. */
-export async function findDistrust(
+export async function findUntrustedReason(
   folders: readonly string[],
   places: TrustPlaces,
-): Promise<Distrust | undefined> {
+): Promise<UntrustedReason | undefined> {
   const word = places.env.GEMINI_CLI_TRUST_WORKSPACE;
   if (word === 'true') return undefined;
   if (word === 'false')

@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fdatasync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { type EmittedEvent, isAgentEvent } from '../../../protocol/fold/agents.ts';
 import { messageOf } from '../../base/errors.ts';
 import { maskEvent } from '../../core/recording/maskEvent.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -62,7 +62,7 @@ export class AuditLog {
   follow(session: string): (reported: EmittedEvent) => void {
     const conversations = new Map<string, AuditEntries>();
     return reported => {
-      const of = isOfAgent(reported) ? reported : { callId: '', agent: undefined, event: reported };
+      const of = isAgentEvent(reported) ? reported : { callId: '', agent: undefined, event: reported };
       const entries = conversations.get(of.callId) ?? new AuditEntries();
       conversations.set(of.callId, entries);
       const event = maskEvent(of.event);

@@ -1,6 +1,6 @@
 /* Sends spans and metrics of all sessions of a host to a collector. Loaded only if enabled. */
 
-import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { type EmittedEvent, isAgentEvent } from '../../../protocol/fold/agents.ts';
 import { maskEvent } from '../../core/recording/maskEvent.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpTransport } from '../../platform/http/httpTransport.ts';
@@ -59,7 +59,7 @@ export class Telemetry implements TelemetrySink {
     const own = this.begin({ ...common, agent: 'folio', parent: () => this.parent });
     const agents = new Map<string, ConversationTrace>();
     return reported => {
-      if (!isOfAgent(reported)) return own.hear(maskEvent(reported));
+      if (!isAgentEvent(reported)) return own.hear(maskEvent(reported));
       const { callId, agent, event } = reported;
       const trace =
         agents.get(callId) ?? this.begin({ ...common, agent, parent: () => own.contextOf(callId) });

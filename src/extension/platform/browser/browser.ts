@@ -9,7 +9,7 @@ export type { PageFrame, PageInput, PageLoss };
  */
 export interface Browser {
   /** True if a browser program was found, or a tab is shared. */
-  isThere(): boolean;
+  isAvailable(): boolean;
   /** True once a page was opened in this session. */
   readonly isUsed: boolean;
   /** Address of the open page, if any. */
@@ -20,7 +20,7 @@ export interface Browser {
    * @param width of the page in CSS pixels; unchanged if absent
    */
   open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges>;
-  look(view: PageView, signal: AbortSignal): Promise<PageContent>;
+  inspect(view: PageView, signal: AbortSignal): Promise<PageContent>;
   /** Reloads the open page and reports what no earlier result showed. `undefined`: no page of this machine is open. */
   check(signal: AbortSignal): Promise<PageProblems | undefined>;
   /** Takes the steps in order, up to the first that fails. */
@@ -29,7 +29,7 @@ export interface Browser {
   /**
    * True while the user controls the page. Everything else then rejects with a `BrowserError` until they give it back.
    */
-  readonly isUsers: boolean;
+  readonly isUserControlled: boolean;
   /** Resolves once the user no longer controls the page; `true` if they did. Rejects with the signal's reason. */
   untilFree(signal: AbortSignal): Promise<boolean>;
   /** Gives the user control after the agent's running step. Rejects with a `BrowserError` without a page. */

@@ -23,13 +23,13 @@ export interface ToolSettings {
   readonly exclude?: readonly string[];
   readonly confirmationRequired?: readonly string[];
   /** Guards that block calls, in addition to rules. */
-  readonly guards?: readonly Guard[];
+  readonly guards?: readonly EnforcedSettingKey[];
   /** A sentence for the user on each key that was read differently than written, or that resembles a protective key. */
   readonly remarks?: readonly string[];
 }
 
 /** A settings key that makes the policy stricter. */
-export type Guard = (typeof enforcedSettingKeys)[number];
+export type EnforcedSettingKey = (typeof enforcedSettingKeys)[number];
 
 export const enforcedSettingKeys = [
   'tools.sandbox',

@@ -1,10 +1,10 @@
 /* Runs scripts of the model that call tools, each in a sandboxed process of its own. Without a sandbox none runs. */
 
-import type { Saying } from '../../../protocol/language.ts';
+import type { LocalizedMessage } from '../../../protocol/language.ts';
 
 export interface ToolScriptRunner {
   /** Returns why no script can run here and what to do; `undefined` if they can. Never rejects. */
-  whyMissing(): Promise<Saying | undefined>;
+  whyMissing(): Promise<LocalizedMessage | undefined>;
   /**
    * Starts the program that runs one script. Both sides exchange lines.
    * @param hear gets each line of its output

@@ -1,7 +1,7 @@
 /** Starts programs of the workspace under a debugger, for one session. */
 export interface Debugger {
   /** True if there is something to debug and an adapter for it. Called before each request. */
-  isThere(): boolean;
+  isAvailable(): boolean;
   /** In the order of the file. Rejects with a `DebugError` if the file cannot be read. */
   configurations(): Promise<readonly LaunchConfiguration[]>;
   /**

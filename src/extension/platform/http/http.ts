@@ -1,4 +1,4 @@
-import type { Saying } from '../../../protocol/language.ts';
+import type { LocalizedMessage } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 
 /**
@@ -33,7 +33,7 @@ type HttpErrorKind = 'wrongUrl' | 'blocked' | 'timeout' | 'tooLarge' | 'redirect
 export class HttpError extends LocalizedError {
   readonly kind: HttpErrorKind;
 
-  constructor(kind: HttpErrorKind, say: Saying, cause?: unknown) {
+  constructor(kind: HttpErrorKind, say: LocalizedMessage, cause?: unknown) {
     super(say, { cause });
     this.name = 'HttpError';
     this.kind = kind;

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/record.ts';
-import { type Effort, effortNames, isAmount, type ModelPriceSetting } from '../settings.ts';
+import { type Effort, effortNames, isNonNegativeNumber, type ModelPriceSetting } from '../settings.ts';
 
 /** A file name without a path. */
 export function isFileName(value: unknown): value is string {
@@ -41,8 +41,9 @@ export function isPricesByModel(value: unknown): value is Readonly<Record<string
 }
 
 function isPrice(value: unknown): value is ModelPriceSetting {
-  if (!isRecord(value) || !isAmount(value.input) || !isAmount(value.output)) return false;
-  return [value.cached, value.written].every(price => price === undefined || isAmount(price));
+  if (!isRecord(value) || !isNonNegativeNumber(value.input) || !isNonNegativeNumber(value.output))
+    return false;
+  return [value.cached, value.written].every(price => price === undefined || isNonNegativeNumber(price));
 }
 
 export function isNameMap(value: unknown): value is Readonly<Record<string, string>> {

@@ -1,14 +1,14 @@
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import { findSettingValue } from '../findSetting.ts';
 import {
-  isAmount,
   isApprovalMode,
-  isByCodeSetting,
   isCacheLifetime,
+  isNonNegativeNumber,
   isProviderName,
   isProviderNames,
   isSandboxSetting,
+  isScriptCallSetting,
   isSignInMethod,
   isVerbosity,
   type SettingValues,
@@ -33,7 +33,7 @@ export interface SettingKey {
   /** Dots separate nested objects. */
   readonly key: string;
   /** Describes valid values, to end the sentence `… must be`. */
-  readonly expected: Saying;
+  readonly expected: LocalizedMessage;
   /** `undefined`: invalid. `{}`: valid, but sets nothing. @param settings all settings of the file */
   readonly parse: (value: unknown, settings: unknown) => Partial<SettingValues> | undefined;
 }
@@ -174,7 +174,7 @@ export const settingKeys: readonly SettingKey[] = [
   ...own(['maxSteps', 'maxAttempts', 'toolOutputLimit'], wholeFrom1, whole(1)),
   ...own(['shellInactivityTimeout'], secondsFrom0, whole(0)),
   ...own(['findTools.fromTools', 'findTools.fromTokens', 'parallel.max'], wholeFrom0, whole(0)),
-  ...own(['mcp.byCode'], () => t('"auto", "on" or "off"'), checked(isByCodeSetting)),
+  ...own(['mcp.byCode'], () => t('"auto", "on" or "off"'), checked(isScriptCallSetting)),
   ...own(['promptWithout'], () => t('a list of section names'), checked(isTexts)),
   ...own(['contextFileNames'], () => t('a list of file names'), fileNames),
   ...own(['memoryFolders'], listOfFolders, folders),
@@ -192,8 +192,16 @@ export const settingKeys: readonly SettingKey[] = [
     checked(isInnerFolders),
   ),
   ...own(['worktree.default'], () => t('"workspace", "worktree" or "container"'), checked(isSessionPlace)),
-  ...own(['budget.turnTokens', 'budget.sessionTokens', 'budget.turnCost'], amountFrom0, checked(isAmount)),
-  ...own(['budget.sessionCost', 'budget.dayCost', 'budget.turnMinutes'], amountFrom0, checked(isAmount)),
+  ...own(
+    ['budget.turnTokens', 'budget.sessionTokens', 'budget.turnCost'],
+    amountFrom0,
+    checked(isNonNegativeNumber),
+  ),
+  ...own(
+    ['budget.sessionCost', 'budget.dayCost', 'budget.turnMinutes'],
+    amountFrom0,
+    checked(isNonNegativeNumber),
+  ),
   ...own(['memory.propose', 'respectGeminiIgnore', 'loopDetection', 'correctEdits'], trueOrFalse, flag),
   ...own(['judge', 'nextSpeakerCheck', 'telemetry.captureContent', 'mcp.apps'], trueOrFalse, flag),
   ...own(['browser.enabled', 'browser.check'], trueOrFalse, flag),
@@ -207,11 +215,15 @@ export const settingKeys: readonly SettingKey[] = [
   ...own(['testCommand', 'webSearchCommand', 'worktree.setup'], command, checked(isText)),
 ];
 
-function setting(key: string, name: keyof SettingValues, expected: Saying, read: Read): SettingKey {
+function setting(key: string, name: keyof SettingValues, expected: LocalizedMessage, read: Read): SettingKey {
   return { key, expected, parse: value => settingsOf(name, read(value)) };
 }
 
-function own(names: readonly (keyof SettingValues)[], expected: Saying, read: Read): readonly SettingKey[] {
+function own(
+  names: readonly (keyof SettingValues)[],
+  expected: LocalizedMessage,
+  read: Read,
+): readonly SettingKey[] {
   return names.map(name => setting(`folio.${name}`, name, expected, read));
 }
 

@@ -1,4 +1,4 @@
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import {
   type AnalysedCommand,
   type CommandAnalysis,
@@ -14,11 +14,11 @@ import { type FolderScope, folderAfterCd } from './folders.ts';
 /** Findings of one walk, including the scripts inside of the text. */
 export interface Findings {
   readonly commands: AnalysedCommand[];
-  readonly doubts: Saying[];
+  readonly doubts: LocalizedMessage[];
   readonly writes: FileUse[];
   readonly reads: FileUse[];
-  unparsed: Saying | undefined;
-  refused: Saying | undefined;
+  unparsed: LocalizedMessage | undefined;
+  refused: LocalizedMessage | undefined;
   background: boolean;
 }
 

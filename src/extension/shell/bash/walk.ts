@@ -9,7 +9,7 @@ import { t } from '../../../protocol/language.ts';
 import { classifyVariable } from '../classify/assignments.ts';
 import { isClassifiedProgram } from '../classify/classifyCommand.ts';
 import type { StandardInput } from '../classify/finding.ts';
-import { dangerous, onlyReads, unclearFinding } from '../classify/finding.ts';
+import { dangerousFinding, readOnlyFinding, unclearFinding } from '../classify/finding.ts';
 import { withoutQuotes } from '../classify/words.ts';
 import { hasStrayText, walkEmbedded } from './embedded.ts';
 import { addConstruct, type Findings } from './findings.ts';
@@ -201,14 +201,14 @@ function walkFunction(walk: Walk, node: Node, folder: FolderScope): void {
     addConstruct(
       walk.found,
       text,
-      dangerous(() => t('It changes what the name {0} runs.', name)),
+      dangerousFinding(() => t('It changes what the name {0} runs.', name)),
       folder,
     );
   } else if (body && callsItself(name, body)) {
     addConstruct(
       walk.found,
       text,
-      dangerous(() => t('It starts itself again and again, until the computer stops responding.')),
+      dangerousFinding(() => t('It starts itself again and again, until the computer stops responding.')),
       folder,
     );
   } else {
@@ -239,7 +239,7 @@ function walkArithmetic(walk: Walk, node: Node, folder: FolderScope): void {
   addConstruct(
     walk.found,
     node.text,
-    onlyReads(() => t('It only computes.')),
+    readOnlyFinding(() => t('It only computes.')),
     folder,
   );
   walkEmbedded(walk, node, folder);
@@ -254,7 +254,7 @@ function walkTest(walk: Walk, node: Node, folder: FolderScope): void {
   addConstruct(
     walk.found,
     node.text,
-    onlyReads(() => t('It only tests.')),
+    readOnlyFinding(() => t('It only tests.')),
     folder,
   );
   walkEmbedded(walk, node, folder);

@@ -1,4 +1,4 @@
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 /* All facts about a command line before it runs. Plain data: the policy decides, the panel shows. */
 
 export type CommandVerdict = 'reads' | 'unknown' | 'dangerous';
@@ -25,7 +25,7 @@ export interface AnalysedCommand {
   readonly lasting: boolean;
   readonly verdict: CommandVerdict;
   /** A sentence for the user and for the small model that classifies. */
-  readonly reason: Saying;
+  readonly reason: LocalizedMessage;
   /** Arguments that name files or folders. Any that is not plain must be asked about. */
   readonly paths: readonly Word[];
   /**
@@ -48,11 +48,11 @@ export interface CommandAnalysis {
    */
   readonly commands: readonly AnalysedCommand[];
   /** The line was not understood and `commands` may be incomplete, so it must be asked about. */
-  readonly unparsed?: Saying;
+  readonly unparsed?: LocalizedMessage;
   /** The line must not run. Tells the model why, and what to do instead. */
-  readonly refused?: Saying;
+  readonly refused?: LocalizedMessage;
   /** Doubts that no single command causes and that must be asked about. */
-  readonly doubts: readonly Saying[];
+  readonly doubts: readonly LocalizedMessage[];
   readonly background: boolean;
   /** Files written by redirections. Files written by `tee` and similar are in the paths of their own commands. */
   readonly writes: readonly FileUse[];
@@ -78,13 +78,13 @@ export function filesOfCommand(analysis: CommandAnalysis): readonly FileUse[] {
 export type Classification =
   /** Writes, sends and starts nothing. The files it reads must still be checked: `filesOfCommand`. */
   | { readonly kind: 'reads' }
-  | { readonly kind: 'asks'; readonly reasons: readonly Saying[] }
+  | { readonly kind: 'asks'; readonly reasons: readonly LocalizedMessage[] }
   /** Asks regardless of earlier permissions. */
-  | { readonly kind: 'dangerous'; readonly reasons: readonly Saying[] }
-  | { readonly kind: 'refused'; readonly reason: Saying };
+  | { readonly kind: 'dangerous'; readonly reasons: readonly LocalizedMessage[] }
+  | { readonly kind: 'refused'; readonly reason: LocalizedMessage };
 
 /** Classifies the line if no rule of the user applies. */
-export function classifyWhole(analysis: CommandAnalysis): Classification {
+export function classifyCommandLine(analysis: CommandAnalysis): Classification {
   if (analysis.refused !== undefined) return { kind: 'refused', reason: analysis.refused };
   const dangers = analysis.commands.filter(({ verdict }) => verdict === 'dangerous');
   if (dangers.length > 0)
@@ -108,7 +108,7 @@ export function classifyWhole(analysis: CommandAnalysis): Classification {
 }
 
 /** Removes messages whose text repeats an earlier one. */
-export function dedupeMessages(sayings: readonly Saying[]): readonly Saying[] {
+export function dedupeMessages(sayings: readonly LocalizedMessage[]): readonly LocalizedMessage[] {
   return [...new Map(sayings.map(say => [say(), say])).values()];
 }
 

@@ -1,5 +1,11 @@
-import { type Saying, t } from '../../../protocol/language.ts';
-import { type Assignment, dangerous, type Finding, onlyReads, unclearFinding } from './finding.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
+import {
+  type Assignment,
+  dangerousFinding,
+  type Finding,
+  readOnlyFinding,
+  unclearFinding,
+} from './finding.ts';
 
 /** Variables that decide which program is found, loaded, configured or started. */
 const decisive = new RegExp(
@@ -22,16 +28,16 @@ const harmless =
 /** Returns `undefined` if the assignments before a command do not affect its classification. */
 export function classifyAssignments(assignments: readonly Assignment[]): Finding | undefined {
   const worst = assignments.find(({ name }) => isDecisive(name));
-  if (worst) return dangerous(decisiveReason(worst.name));
+  if (worst) return dangerousFinding(decisiveReason(worst.name));
   const other = assignments.find(({ name }) => !harmless.test(name));
   return other && unclearFinding(() => t('It runs with {0} set, which may change what it does.', other.name));
 }
 
 /** Classifies a variable of the shell itself, or of programs that it starts later. */
 export function classifyVariable(name: string): Finding {
-  if (isDecisive(name)) return dangerous(decisiveReason(name));
+  if (isDecisive(name)) return dangerousFinding(decisiveReason(name));
   if (harmless.test(name) || /^[a-z][a-z0-9_]*$/.test(name) || name.length === 1) {
-    return onlyReads(() => t('It only sets a variable of the shell.'));
+    return readOnlyFinding(() => t('It only sets a variable of the shell.'));
   }
   return unclearFinding(() => t('It sets {0}, which may change what other commands do.', name));
 }
@@ -40,6 +46,6 @@ function isDecisive(name: string): boolean {
   return decisive.test(name) && !harmless.test(name);
 }
 
-function decisiveReason(name: string): Saying {
+function decisiveReason(name: string): LocalizedMessage {
   return () => t('{0} decides which programs run or what they load.', name);
 }

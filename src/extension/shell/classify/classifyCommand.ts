@@ -1,15 +1,15 @@
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { type AnalysedCommand, hasSubstitution, type Word } from './analysis.ts';
 import { classifyAssignments, classifyVariable } from './assignments.ts';
 import { innerCommandsInVariables, innerCommandsOf } from './carriers.ts';
 import { classifyDanger } from './dangers.ts';
 import {
-  dangerous,
+  dangerousFinding,
   type Finding,
   fileArguments,
   type Invocation,
   likelyPaths,
-  onlyReads,
+  readOnlyFinding,
   unclearFinding,
 } from './finding.ts';
 import { classifyGit } from './git.ts';
@@ -80,7 +80,7 @@ function classifyNameless(first: Word): Finding {
 function classifyUnseen(first: Word): Finding {
   if (hasSubstitution(first)) {
     return {
-      ...dangerous(() => t('Folio cannot tell which program {0} is.', first.text)),
+      ...dangerousFinding(() => t('Folio cannot tell which program {0} is.', first.text)),
       refused: () =>
         t(
           'The name of a command must not come from the output of another command, because Folio cannot check it in advance. Run that command first, read its output, then write out the name.',
@@ -136,7 +136,7 @@ function classifyBuiltin(name: string, args: readonly Word[]): Finding | undefin
       return unclearFinding(() => t('{0} prints environment variables, which may include keys.', name));
     case 'set':
       return args.length > 0 && args.every(isPlainSetting)
-        ? onlyReads(() => t('It only makes the shell stricter or more talkative.'))
+        ? readOnlyFinding(() => t('It only makes the shell stricter or more talkative.'))
         : unclearFinding(() => t('set changes how the shell works, or prints its variables.'));
     case 'read':
       return classifyRead(args);
@@ -168,7 +168,7 @@ function classifyFolder(name: string, args: readonly Word[]): Finding {
   const known = name === 'cd' && args.length === 1 ? plainValue(target) : undefined;
   const certain = known !== undefined && !/^[-+]/.test(known);
   return {
-    ...onlyReads(() => t('It only changes the current folder.'), args),
+    ...readOnlyFinding(() => t('It only changes the current folder.'), args),
     folder: { to: certain ? known : undefined },
   };
 }
@@ -180,7 +180,7 @@ function classifyRead(args: readonly Word[]): Finding {
   const worst = names
     .map(word => classifyVariable(plainValue(word)!))
     .find(({ verdict }) => verdict === 'dangerous');
-  return worst ?? onlyReads(() => t('It only reads a line into a variable.'));
+  return worst ?? readOnlyFinding(() => t('It only reads a line into a variable.'));
 }
 
 const listing: Readonly<Record<string, RegExp>> = {
@@ -202,10 +202,10 @@ function classifyPackages(name: string, args: readonly Word[]): Finding | undefi
       value !== undefined &&
       /^(?:-[a-z]{1,2}|--(?:all|depth(?:=\d+)?|json|long|parseable|global)|[\w@][\w@/.-]*)$/.test(value),
   );
-  return plain ? onlyReads(() => t('{0} only lists.', `${name} ${values[0]}`)) : undefined;
+  return plain ? readOnlyFinding(() => t('{0} only lists.', `${name} ${values[0]}`)) : undefined;
 }
 
-function describeUnknown(name: string): Saying {
+function describeUnknown(name: string): LocalizedMessage {
   if (/^(?:curl|wget|ssh|scp|sftp|rsync|ping|dig|nslookup|host|telnet|ftp|aria2c|http)$/.test(name)) {
     return () => t('{0} connects to another machine.', name);
   }

@@ -1,11 +1,11 @@
 /* Commands that always ask, regardless of permissions: they destroy, take over, or give away. */
 
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { isDevicePath } from '../../platform/fileSystem.ts';
 import type { Word } from './analysis.ts';
-import { dangerous, type Finding, fileArguments } from './finding.ts';
+import { dangerousFinding, type Finding, fileArguments } from './finding.ts';
 
-type Danger = (args: readonly Word[], given: readonly string[]) => Saying | undefined;
+type Danger = (args: readonly Word[], given: readonly string[]) => LocalizedMessage | undefined;
 
 /** Compares names in lower case: some file systems treat `RM` as `rm`. */
 export function classifyDanger(name: string, args: readonly Word[]): Finding | undefined {
@@ -13,11 +13,11 @@ export function classifyDanger(name: string, args: readonly Word[]): Finding | u
   const lower = name.toLowerCase().replace(/\.exe$/, '');
   const danger = Object.hasOwn(dangers, lower) ? dangers[lower] : undefined;
   const reason = always.get(lower) ?? danger?.(args, given) ?? familyDanger(lower);
-  return reason === undefined ? undefined : dangerous(reason, fileArguments(lower, args));
+  return reason === undefined ? undefined : dangerousFinding(reason, fileArguments(lower, args));
 }
 
 /** Returns why a file or device must not be the target of a redirection or copy. */
-export function dangerousTarget(path: string): Saying | undefined {
+export function dangerousTarget(path: string): LocalizedMessage | undefined {
   if (/^\/dev\/(?:tcp|udp)\//.test(path)) return () => t('{0} is a connection to another machine.', path);
   if (isDevicePath(path) && !/^\/dev(?:$|\/(?:null$|std(?:in|out|err)$|fd\/|tty$|zero$|full$))/.test(path))
     return () => t('{0} is a device.', path);
@@ -32,7 +32,7 @@ export function dangerousTarget(path: string): Saying | undefined {
   return undefined;
 }
 
-const always = new Map<string, Saying>([
+const always = new Map<string, LocalizedMessage>([
   ...all('sudo doas su pkexec runas', () => t('It runs with the permissions of another user.')),
   ...all('mkfs mke2fs fdisk sfdisk parted gparted wipefs mkswap diskutil badblocks format diskpart', () =>
     t('It can erase a disk.'),
@@ -57,8 +57,8 @@ const always = new Map<string, Saying>([
 ]);
 
 interface Ownership {
-  readonly wide: Saying;
-  readonly vital: Saying;
+  readonly wide: LocalizedMessage;
+  readonly vital: LocalizedMessage;
   readonly isMode: boolean;
 }
 
@@ -130,15 +130,15 @@ const dangers: Readonly<Record<string, Danger>> = {
       : undefined,
 };
 
-function all(names: string, reason: Saying): readonly (readonly [string, Saying])[] {
+function all(names: string, reason: LocalizedMessage): readonly (readonly [string, LocalizedMessage])[] {
   return names.split(' ').map(name => [name, reason] as const);
 }
 
-function familyDanger(name: string): Saying | undefined {
+function familyDanger(name: string): LocalizedMessage | undefined {
   return /^(?:mkfs|mke2fs|newfs)\b/.test(name) ? () => t('It can erase a disk.') : undefined;
 }
 
-function removes(args: readonly Word[], given: readonly string[]): Saying | undefined {
+function removes(args: readonly Word[], given: readonly string[]): LocalizedMessage | undefined {
   const recursive = given.some(value => /^(?:-[a-zA-Z]*[rR]|--rec)/.test(value));
   if (given.some(value => value.startsWith('--no-pres'))) return () => t('It removes even the root folder.');
   const targets = args.filter(word => !(word.kind === 'plain' && word.value.startsWith('-')));
@@ -191,7 +191,7 @@ function changesOwner(
   _: readonly Word[],
   given: readonly string[],
   { wide, vital, isMode }: Ownership,
-): Saying | undefined {
+): LocalizedMessage | undefined {
   if (given.some(value => /^(?:-[a-zA-Z]*R|--rec)/.test(value))) return wide;
   if (isMode && given.some(value => /^(?:[ugoa]*\+[rwx]*s|[2-7]\d{3})/.test(value))) {
     return () => t('It lets a program run with the permissions of its owner.');
@@ -199,7 +199,7 @@ function changesOwner(
   return given.some(isVital) ? vital : undefined;
 }
 
-function kills(_: readonly Word[], given: readonly string[]): Saying | undefined {
+function kills(_: readonly Word[], given: readonly string[]): LocalizedMessage | undefined {
   const [first] = given;
   const targets = /^-(?!1$)/.test(first ?? '') ? given.slice(1) : given;
   return targets.some(value => /^(?:-1|-?0|1|--)$/.test(value))
@@ -207,7 +207,7 @@ function kills(_: readonly Word[], given: readonly string[]): Saying | undefined
     : undefined;
 }
 
-function publishes(_: readonly Word[], given: readonly string[]): Saying | undefined {
+function publishes(_: readonly Word[], given: readonly string[]): LocalizedMessage | undefined {
   // After an option with a value, any word may be the subcommand.
   const candidates = given[0]?.startsWith('-') ? given : given.slice(0, 1);
   return candidates.some(value => publishing.test(value))
@@ -218,7 +218,7 @@ function publishes(_: readonly Word[], given: readonly string[]): Saying | undef
 const publishing =
   /^(?:publish|unpublish|deprecate|dist-tag|owner|access|token|login|adduser|logout|profile|team|hook)$/;
 
-function docker(_: readonly Word[], given: readonly string[]): Saying | undefined {
+function docker(_: readonly Word[], given: readonly string[]): LocalizedMessage | undefined {
   if (given.some(value => /^--privileged|^--pid=host|docker\.sock/.test(value)))
     return () => t('It gives a container access to the whole computer.');
   if (given.some(value => value === 'prune') || given[0] === 'push')
@@ -228,12 +228,12 @@ function docker(_: readonly Word[], given: readonly string[]): Saying | undefine
     : undefined;
 }
 
-function movesVital(args: readonly Word[], given: readonly string[]): Saying | undefined {
+function movesVital(args: readonly Word[], given: readonly string[]): LocalizedMessage | undefined {
   return given.slice(0, -1).some(isVital)
     ? () => t('It moves an important folder.')
     : writesVital(args, given);
 }
 
-function writesVital(_: readonly Word[], given: readonly string[]): Saying | undefined {
+function writesVital(_: readonly Word[], given: readonly string[]): LocalizedMessage | undefined {
   return given.map(dangerousTarget).find(reason => reason !== undefined);
 }

@@ -1,4 +1,4 @@
-import type { Saying } from '../../../protocol/language.ts';
+import type { LocalizedMessage } from '../../../protocol/language.ts';
 import type { CommandVerdict, Word } from './analysis.ts';
 
 /** One program or builtin to run, as found by the walk. */
@@ -26,14 +26,14 @@ export type StandardInput =
 /** Effects of one command without those it starts, and the commands it would start. */
 export interface Finding {
   readonly verdict: CommandVerdict;
-  readonly reason: Saying;
+  readonly reason: LocalizedMessage;
   readonly paths?: readonly Word[];
   readonly inner?: readonly InnerCommand[];
   /** True if it may start commands that are known only at run time. */
   readonly isOpaque?: true;
   /** An unknown program, which may start a program that its arguments name. */
   readonly mayStartArguments?: true;
-  readonly refused?: Saying;
+  readonly refused?: LocalizedMessage;
   readonly background?: boolean;
   /** Change of the current folder; `undefined` as value if the target is unknown. */
   readonly folder?: FolderMove;
@@ -51,15 +51,15 @@ interface FolderMove {
   readonly to: string | undefined;
 }
 
-export function onlyReads(reason: Saying, paths: readonly Word[] = []): Finding {
+export function readOnlyFinding(reason: LocalizedMessage, paths: readonly Word[] = []): Finding {
   return { verdict: 'reads', reason, paths };
 }
 
-export function unclearFinding(reason: Saying, paths: readonly Word[] = []): Finding {
+export function unclearFinding(reason: LocalizedMessage, paths: readonly Word[] = []): Finding {
   return { verdict: 'unknown', reason, paths };
 }
 
-export function dangerous(reason: Saying, paths: readonly Word[] = []): Finding {
+export function dangerousFinding(reason: LocalizedMessage, paths: readonly Word[] = []): Finding {
   return { verdict: 'dangerous', reason, paths };
 }
 

@@ -1,6 +1,6 @@
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
-import { dangerous, type Finding, likelyPaths, onlyReads, unclearFinding } from './finding.ts';
+import { dangerousFinding, type Finding, likelyPaths, readOnlyFinding, unclearFinding } from './finding.ts';
 import { optionRules, type ParsedOptions, readOptions } from './options.ts';
 import { globalOptionKind } from './programOptions.ts';
 import { unknownOptionFinding } from './programs.ts';
@@ -107,7 +107,7 @@ export function classifyGit(words: readonly Word[]): Finding {
   if (call.settings[0]) return gitWithSetting(call.settings[0], args);
   if (command === undefined) return classifyBareGit(words);
   const danger = findDanger(command, args);
-  if (danger !== undefined) return dangerous(danger, likelyPaths(args));
+  if (danger !== undefined) return dangerousFinding(danger, likelyPaths(args));
   const reader = readers.get(command);
   if (!reader)
     return unclearFinding(
@@ -134,7 +134,7 @@ export function classifyGit(words: readonly Word[]): Finding {
       paths,
     );
   }
-  return onlyReads(() => t('git {0} only reads.', command), paths);
+  return readOnlyFinding(() => t('git {0} only reads.', command), paths);
 }
 
 /** Returns the file names in `HEAD:.env` and in the range of `-L 1,5:.env`. */
@@ -199,7 +199,7 @@ function classifyBareGit(words: readonly Word[]): Finding {
   const [only] = words;
   const asks = only?.kind === 'plain' && words.length === 1 && /^(?:--version|-v)$/.test(only.value);
   return asks
-    ? onlyReads(() => t('git only prints its version.'))
+    ? readOnlyFinding(() => t('git only prints its version.'))
     : unclearFinding(() => t('Folio cannot tell what git does here.'));
 }
 
@@ -210,7 +210,7 @@ function takesOperands(names: ReadonlySet<string>): boolean {
   );
 }
 
-function findDanger(command: string, args: readonly Word[]): Saying | undefined {
+function findDanger(command: string, args: readonly Word[]): LocalizedMessage | undefined {
   const given = args.map(word => (word.kind === 'unknown' ? word.prefix : word.value));
   const has = (pattern: RegExp) => given.some(value => pattern.test(value));
   switch (command) {

@@ -3,14 +3,14 @@
  * opaque here.
  */
 
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { hasSubstitution, type Word } from './analysis.ts';
 import {
-  dangerous,
+  dangerousFinding,
   type Finding,
   type Invocation,
   likelyPaths,
-  onlyReads,
+  readOnlyFinding,
   unclearFinding,
 } from './finding.ts';
 import { mayBeOption } from './options.ts';
@@ -128,13 +128,13 @@ function shellScript(name: string, script: Word | undefined): Finding {
       inner: [{ kind: 'script', text: script.value }],
     };
   return {
-    ...onlyReads(() => t('{0} only runs the script that it is given.', name)),
+    ...readOnlyFinding(() => t('{0} only runs the script that it is given.', name)),
     inner: [{ kind: 'script', text: script.value }],
   };
 }
 
 function unseenScript(name: string, script: Word): Finding {
-  const finding = opaque(dangerous(() => t('Folio cannot tell what {0} runs.', name)));
+  const finding = opaque(dangerousFinding(() => t('Folio cannot tell what {0} runs.', name)));
   return hasSubstitution(script) ? { ...finding, refused: refusedScript(name) } : finding;
 }
 
@@ -145,15 +145,16 @@ function classifyInput(call: Invocation, name: string): Finding {
 function classifyFed({ stdin }: Invocation, name: string): Finding {
   switch (stdin.kind) {
     case 'pipe':
-      return dangerous(() => t('{0} runs the text that the pipe sends.', name));
+      return dangerousFinding(() => t('{0} runs the text that the pipe sends.', name));
     case 'file':
       return unclearFinding(() => t('{0} runs the content of a file.', name));
     case 'inherited':
       return unclearFinding(() => t('{0} waits for commands.', name));
     case 'text':
-      if (stdin.text === undefined) return dangerous(() => t('Folio cannot tell what {0} runs.', name));
+      if (stdin.text === undefined)
+        return dangerousFinding(() => t('Folio cannot tell what {0} runs.', name));
       if (!shells.has(name)) return unclearFinding(() => t('{0} runs the text that follows.', name));
-      return onlyReads(() => t('{0} only runs the script that it is given.', name));
+      return readOnlyFinding(() => t('{0} only runs the script that it is given.', name));
   }
 }
 
@@ -188,7 +189,7 @@ function opaque(finding: Finding): Finding {
 }
 
 function classifyEval(args: readonly Word[]): Finding {
-  const finding = dangerous(() => t('It runs text that is built only when it runs.'));
+  const finding = dangerousFinding(() => t('It runs text that is built only when it runs.'));
   const values = args.map(plainValue);
   const text = values.every(value => value !== undefined) ? values.join(' ') : undefined;
   return {
@@ -224,7 +225,7 @@ function classifyLanguage(call: Invocation, name: string, args: readonly Word[],
   return unclearFinding(() => t('{0} runs a program.', name), likelyPaths(args));
 }
 
-function refusedScript(name: string): Saying {
+function refusedScript(name: string): LocalizedMessage {
   return () =>
     t(
       '{0} would run the output of another command, which Folio cannot check in advance. Run that command first, read its output, then write out the commands to run.',

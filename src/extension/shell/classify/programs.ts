@@ -5,7 +5,7 @@
 
 import { t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
-import { type Finding, likelyPaths, onlyReads, unclearFinding } from './finding.ts';
+import { type Finding, likelyPaths, readOnlyFinding, unclearFinding } from './finding.ts';
 import { type OptionRules, optionRules, type ParsedOptions, readOptions } from './options.ts';
 
 interface ReadingProgram {
@@ -140,7 +140,7 @@ const versioned = new Set(
 
 export function classifyVersion(name: string, words: readonly Word[]): Finding | undefined {
   return isVersionQuestion(name, words)
-    ? onlyReads(() => t('{0} only prints its version.', name))
+    ? readOnlyFinding(() => t('{0} only prints its version.', name))
     : undefined;
 }
 
@@ -169,7 +169,7 @@ function classifyOptions(
   if (tooMany || uncertain || program.also?.(read) === false) {
     return unclearFinding(() => t('With these arguments, {0} may do more than read.', name), paths);
   }
-  return onlyReads(() => t('{0} only reads.', name), paths);
+  return readOnlyFinding(() => t('{0} only reads.', name), paths);
 }
 
 export function unknownOptionFinding(name: string, word: Word, paths: readonly Word[] = []): Finding {

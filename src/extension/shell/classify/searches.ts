@@ -7,7 +7,7 @@ import {
   type InnerCommand,
   type Invocation,
   likelyPaths,
-  onlyReads,
+  readOnlyFinding,
   unclearFinding,
 } from './finding.ts';
 import { mayBeOption, optionRules, type ParsedOptions, readOptions } from './options.ts';
@@ -73,7 +73,7 @@ function classifyFind(words: readonly Word[]): Finding {
     else paths.push(word);
   }
   if (strange) return unknownOptionFinding('find', strange, paths);
-  return onlyReads(() => t('find only lists files.'), paths.length > 0 ? paths : [currentFolder]);
+  return readOnlyFinding(() => t('find only lists files.'), paths.length > 0 ? paths : [currentFolder]);
 }
 
 function findWithRun(option: string, rest: readonly Word[], paths: readonly Word[]): Finding {
@@ -110,7 +110,7 @@ function classifyRipgrep({ stdin }: Invocation, words: readonly Word[]): Finding
   if (runs !== undefined) return unclearFinding(() => t('rg with {0} runs another program.', runs), paths);
   const uncertain = read.strange ?? words.find(word => word.kind !== 'plain' && mayBeOption(word));
   if (uncertain) return unknownOptionFinding('rg', uncertain, paths);
-  return onlyReads(() => t('rg only searches.'), paths);
+  return readOnlyFinding(() => t('rg only searches.'), paths);
 }
 
 const fdRules = optionRules(
@@ -123,7 +123,7 @@ function classifyFd(name: string, words: readonly Word[]): Finding {
   // `-l` starts ls.
   if (read.strange || read.names.has('-l'))
     return unknownOptionFinding(name, read.strange ?? words[0]!, paths);
-  return onlyReads(() => t('{0} only lists files.', name), paths);
+  return readOnlyFinding(() => t('{0} only lists files.', name), paths);
 }
 
 const sedRules = optionRules(
@@ -143,7 +143,7 @@ function classifySed(name: string, words: readonly Word[]): Finding {
   if (!harmless || scripts.length === 0 || ended) {
     return unclearFinding(() => t('The script of {0} may write files or run commands.', name), paths);
   }
-  return onlyReads(() => t('{0} only prints.', name), paths);
+  return readOnlyFinding(() => t('{0} only prints.', name), paths);
 }
 
 /** Returns the values of a repeatable option, attached or not. A cluster yields an unknown one. */
@@ -169,7 +169,7 @@ function classifyAwk(name: string, words: readonly Word[]): Finding {
   if (program?.kind !== 'plain' || !isHarmlessAwk(program.value)) {
     return unclearFinding(() => t('The program of {0} may write files or run commands.', name), paths);
   }
-  return onlyReads(() => t('{0} only prints.', name), paths);
+  return readOnlyFinding(() => t('{0} only prints.', name), paths);
 }
 
 function isHarmlessAwk(program: string): boolean {
@@ -193,7 +193,7 @@ function classifyTar(name: string, words: readonly Word[]): Finding {
     return unclearFinding(() => t('{0} may fetch this archive from another machine.', name), paths);
   if (!read.names.has('-t') && !read.names.has('--list'))
     return unclearFinding(() => t('{0} writes files.', name), paths);
-  return onlyReads(() => t('{0} only lists what the archive holds.', name), paths);
+  return readOnlyFinding(() => t('{0} only lists what the archive holds.', name), paths);
 }
 
 const tarRules = optionRules('-tvzjJ -f@ --list --verbose --gzip --bzip2 --xz --file@');
@@ -203,17 +203,17 @@ function classifyPrintf(words: readonly Word[]): Finding {
   // `-v` evaluates the subscript of the variable that it names.
   if (first && mayBeOption(first) && !(first.kind === 'plain' && first.value === '--')) {
     return first.kind === 'plain' && !first.value.startsWith('-v')
-      ? onlyReads(() => t('printf only prints.'))
+      ? readOnlyFinding(() => t('printf only prints.'))
       : unknownOptionFinding('printf', first);
   }
-  return onlyReads(() => t('printf only prints.'));
+  return readOnlyFinding(() => t('printf only prints.'));
 }
 
 function classifyTest(call: Invocation, words: readonly Word[]): Finding {
   const evaluates = words.some(word => word.kind === 'plain' && /^-(?:v|R)$/.test(word.value));
   if (evaluates || words.some((word, at) => mayBeOperator(words, word, at)))
     return unclearFinding(() => t('{0} may run text from a variable.', call.text));
-  return onlyReads(() => t('It only tests.'));
+  return readOnlyFinding(() => t('It only tests.'));
 }
 
 /** A word that is known only at run time may become `-v`, or several words including `-v`. */

@@ -1,16 +1,16 @@
 /* Programs and builtins that start another program, which is classified as its own command. */
 
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
 import { classifyAssignments } from './assignments.ts';
 import {
   type Assignment,
-  dangerous,
+  dangerousFinding,
   type Finding,
   type InnerCommand,
   type Invocation,
   likelyPaths,
-  onlyReads,
+  readOnlyFinding,
   unclearFinding,
 } from './finding.ts';
 import { optionRules, readOptions } from './options.ts';
@@ -23,7 +23,7 @@ interface Wrapper {
   readonly skip?: number;
   readonly background?: true;
   readonly verdict?: 'unknown' | 'dangerous';
-  readonly reason?: Saying;
+  readonly reason?: LocalizedMessage;
 }
 
 const wrappers: Readonly<Record<string, Wrapper>> = {
@@ -79,7 +79,7 @@ export function classifyWrapper(call: Invocation, name: string, args: readonly W
   if (name === 'env') return classifyEnv(args);
   if (name === 'xargs') return classifyXargs(args);
   if (name === 'command' && args[0]?.kind === 'plain' && /^-[vV]$/.test(args[0].value)) {
-    return onlyReads(() => t('It only shows what a name refers to.'));
+    return readOnlyFinding(() => t('It only shows what a name refers to.'));
   }
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
   return wrapper && classifyWith(call, name, args, wrapper);
@@ -128,7 +128,7 @@ function classifyItself(
 }
 
 function starts(name: string): Finding {
-  return onlyReads(() => t('{0} only starts what follows it.', name));
+  return readOnlyFinding(() => t('{0} only starts what follows it.', name));
 }
 
 interface Start {
@@ -173,7 +173,7 @@ function afterStrange(args: readonly Word[], at: number): number {
 
 function classifyEnv(args: readonly Word[]): Finding {
   if (args.some(word => word.kind === 'plain' && /^(?:-[i0]*S|--split)/.test(word.value))) {
-    return dangerous(
+    return dangerousFinding(
       () => t('env splits a command line by its own rules, which Folio cannot check.'),
       likelyPaths(args),
     );
@@ -219,7 +219,7 @@ function classifyXargs(args: readonly Word[]): Finding {
       isOpaque: true,
     };
   }
-  if (words.length === 0) return onlyReads(() => t('xargs without a command only prints.'));
+  if (words.length === 0) return readOnlyFinding(() => t('xargs without a command only prints.'));
   return { ...starts('xargs'), ...inner(words, placeholder(args.slice(0, start.at))) };
 }
 

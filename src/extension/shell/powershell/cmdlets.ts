@@ -1,13 +1,13 @@
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import type { AnalysedCommand, Word } from '../classify/analysis.ts';
 import { classifyCommand } from '../classify/classifyCommand.ts';
 import {
-  dangerous,
+  dangerousFinding,
   type Finding,
   type InnerCommand,
   type Invocation,
   likelyPaths,
-  onlyReads,
+  readOnlyFinding,
   unclearFinding,
 } from '../classify/finding.ts';
 import { powerShellInnerCommands } from './powerShellInnerCommands.ts';
@@ -107,7 +107,7 @@ const reading = new Set(
 const withoutFiles =
   /^(?:write-|format-|out-|get-(?:process|command|date|unique|host)|measure-object|select-object|sort-object|convert)/;
 
-const always = new Map<string, Saying>([
+const always = new Map<string, LocalizedMessage>([
   ['invoke-expression', () => t('It runs text that is built only when it runs.')],
   ['invoke-command', () => t('It runs commands, also on other machines.')],
   ['set-executionpolicy', () => t('It changes which scripts may run.')],
@@ -139,10 +139,10 @@ const rootsForAnything =
 
 function classifyNamed(name: string, args: readonly Word[]): Finding | undefined {
   const reason = always.get(name);
-  if (reason !== undefined) return dangerous(reason, likelyPaths(args));
+  if (reason !== undefined) return dangerousFinding(reason, likelyPaths(args));
   if (name === 'remove-item') return classifyRemove(args);
   if (name === 'start-process' && args.some(word => word.kind === 'plain' && /^runas$/i.test(word.value))) {
-    return dangerous(() => t('It runs with the permissions of another user.'));
+    return dangerousFinding(() => t('It runs with the permissions of another user.'));
   }
   if (!reading.has(name))
     return /^[a-z]+-[a-z]+$/.test(name) || isAliased(name)
@@ -159,7 +159,7 @@ function classifyNamed(name: string, args: readonly Word[]): Finding | undefined
   const drive = paths.find(word => word.kind !== 'unknown' && /^(?:[a-z]{2,}:|\\\\|.*::)/i.test(word.value));
   if (drive)
     return unclearFinding(() => t("{0} is not a folder on this computer's disks.", drive.text), paths);
-  return onlyReads(() => t('{0} only reads.', name), paths);
+  return readOnlyFinding(() => t('{0} only reads.', name), paths);
 }
 
 function isAliased(name: string): boolean {
@@ -171,7 +171,7 @@ function classifyRemove(args: readonly Word[]): Finding {
     word => (word.kind !== 'unknown' && /^-r/i.test(word.value)) || word.kind === 'unknown',
   );
   return recursive
-    ? dangerous(() => t('It deletes folders.'), likelyPaths(args))
+    ? dangerousFinding(() => t('It deletes folders.'), likelyPaths(args))
     : unclearFinding(() => t('It deletes files.'), likelyPaths(args));
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
-import { counted, oneLine } from '../../base/text.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
+import { formatQuantity, oneLine } from '../../base/text.ts';
 import { defineTool, ToolFailure } from '../../core/tool.ts';
 import { type PageStep, stepKinds } from '../../platform/browser/browser.ts';
 import {
@@ -18,7 +18,7 @@ import {
   waitForUser,
 } from './pageTools.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     steps: z
       .array(
@@ -64,7 +64,7 @@ export function browserDoTool({ browser, paths }: BrowserPorts) {
       requireSamePage(page, browser);
       const changes = await convertBrowserErrors(browser.act(steps, call.signal));
       const { done, failure } = changes;
-      const took = `Took ${done} of ${counted(steps.length, 'step')}.`;
+      const took = `Took ${done} of ${formatQuantity(steps.length, 'step')}.`;
       const lead = failure === undefined ? [took] : [took, `Step ${done + 1} failed: ${failure}`];
       const summary = () => (failure === undefined ? t('Done') : t('Step {0} failed', done + 1));
       return describeChanges(changes, lead, summary, await takePagePicture(browser, call));

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { mediaLimitBytes, mediaLimitMb } from '../../../protocol/mediaLimit.ts';
-import { counted } from '../../base/text.ts';
+import { formatQuantity } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 import { defineReadTool, ToolFailure, type ToolRunContext } from '../../core/tool.ts';
 import { type PictureDifference, viewKinds } from '../../platform/browser/browser.ts';
@@ -17,7 +17,7 @@ import {
   waitForUser,
 } from './pageTools.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     what: z.enum(viewKinds),
     at: z.string().optional().describe('A part, as in browser_do'),
@@ -38,7 +38,7 @@ export function browserLookTool({ browser, paths }: BrowserPorts) {
       await waitForUser(browser, call);
       const { address } = requireOpenPage(browser);
       const other = compareTo === undefined ? undefined : await readPicture(what, compareTo, paths, call);
-      const seen = await convertBrowserErrors(browser.look({ what, at, compareTo: other }, call.signal));
+      const seen = await convertBrowserErrors(browser.inspect({ what, at, compareTo: other }, call.signal));
       if (seen.kind === 'picture') {
         const picture = await savePagePicture(seen, browser, call);
         const { difference } = seen;
@@ -64,7 +64,7 @@ export function browserLookTool({ browser, paths }: BrowserPorts) {
       return {
         text,
         bounded: true,
-        display: { summary: () => counted(lines, 'line'), detail: { kind: 'text', text: seen.text } },
+        display: { summary: () => formatQuantity(lines, 'line'), detail: { kind: 'text', text: seen.text } },
       };
     },
   });
@@ -114,7 +114,7 @@ function describeDifference(difference: PictureDifference, compareTo: string): r
       ? `It does not differ from ${compareTo}.`
       : `It differs from ${compareTo} in ${percentOf(share)} % of the pixels, at (x, y, width, height; the largest first):`,
     ...regions.map(({ x, y, width, height }) => [x, y, width, height].join(', ')),
-    ...(more === 0 ? [] : [`[${counted(more, 'smaller region')} left out]`]),
+    ...(more === 0 ? [] : [`[${formatQuantity(more, 'smaller region')} left out]`]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { oneLine } from '../../base/text.ts';
 import { defineTool } from '../../core/tool.ts';
 import {
@@ -16,7 +16,7 @@ import {
   waitForUser,
 } from './pageTools.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     url: z.string(),
     width: z.int().optional(),
@@ -30,7 +30,7 @@ export function browserOpenTool({ browser }: BrowserPorts) {
       'Opens a page in a private browser, to check your work. Returns outline and errors; tools to look, click and type follow.',
     input,
     effect: 'fetch',
-    isOffered: () => browser.isThere(),
+    isOffered: () => browser.isAvailable(),
     title: ({ url }) => titleWithTab(browser, t('Open {0}', oneLine(url))),
     prepare: async ({ url }) => {
       const urls = [parseWebAddress(url)];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { defineTool } from '../../core/tool.ts';
 import {
   asksOnSharedTab,
@@ -15,7 +15,7 @@ import {
   waitForUser,
 } from './pageTools.ts';
 
-const input = later(() => z.object({ script: z.string().describe('JavaScript; its value comes back') }));
+const input = lazySchema(() => z.object({ script: z.string().describe('JavaScript; its value comes back') }));
 
 export function browserRunTool({ browser }: BrowserPorts) {
   return defineTool({

@@ -1,6 +1,6 @@
 /* Shared by the browser tools: allowed addresses, and the text of results. */
 
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import type { KeptPicture } from '../../../protocol/values.ts';
 import { oneLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
@@ -21,7 +21,7 @@ export interface BrowserPorts {
 
 /** Returns whether a page was opened. Most sessions open none, so the other page tools are declared only then. */
 export function isBrowserInUse(browser: Browser): boolean {
-  return browser.isThere() && browser.isUsed;
+  return browser.isAvailable() && browser.isUsed;
 }
 
 /** Returns the normalized address. Throws `ToolFailure` if no rule could allow it. */
@@ -41,7 +41,7 @@ export function parseWebAddress(given: string): string {
   return url.href;
 }
 
-const notOpened: Saying = () => t('This address is not opened.');
+const notOpened: LocalizedMessage = () => t('This address is not opened.');
 
 /** Turns errors of the browser into failures for the model. */
 export async function convertBrowserErrors<Result>(work: Promise<Result>): Promise<Result> {
@@ -89,7 +89,7 @@ export function titleWithTab({ sharing }: Browser, title: string): string {
 export async function takePagePicture(browser: Browser, call: CallContext): Promise<KeptPicture | undefined> {
   if (browser.address === undefined) return undefined;
   try {
-    const seen = await browser.look({ what: 'picture' }, call.signal);
+    const seen = await browser.inspect({ what: 'picture' }, call.signal);
     return seen.kind === 'picture' ? await savePagePicture(seen, browser, call) : undefined;
   } catch (error) {
     // The call's outcome stands, even if the page is gone.
@@ -100,7 +100,7 @@ export async function takePagePicture(browser: Browser, call: CallContext): Prom
 
 /** Waits while the user controls the page. `true` if they did, so that the plan may be outdated. */
 export async function waitForUser(browser: Browser, { signal, waits }: CallContext): Promise<boolean> {
-  if (!browser.isUsers) return false;
+  if (!browser.isUserControlled) return false;
   waits?.(true, undefined);
   try {
     return await browser.untilFree(signal);
@@ -161,7 +161,7 @@ export function describeSavedPicture(picture: KeptPicture | undefined): readonly
 export function describeChanges(
   changes: PageChanges,
   lead: readonly string[],
-  summary: Saying,
+  summary: LocalizedMessage,
   picture?: KeptPicture,
 ): ToolResult {
   const { address, title, isNew, consoleErrors, failedRequests, notices, outline } = changes;

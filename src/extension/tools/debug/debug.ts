@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { oneLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 import { folderContains } from '../../core/folderPaths.ts';
@@ -29,7 +29,7 @@ import { findBreakpointLine } from './findBreakpointLine.ts';
 
 const actions = ['start', 'continue', 'over', 'into', 'out', 'look', 'evaluate', 'stop'] as const;
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     action: z.enum(actions),
     config: z.string().optional(),
@@ -84,7 +84,7 @@ export function debugTool(ports: DebugPorts) {
       "Debugs a launch configuration. A stop returns stack, variables, output. With none started, look and evaluate read the user's stopped program.",
     input,
     effect: 'run',
-    isOffered: () => ports.debugger.isThere(),
+    isOffered: () => ports.debugger.isAvailable(),
     title: describeAction,
     prepare: async asked => {
       const plan = await reported(makePlan(ports, session, asked));

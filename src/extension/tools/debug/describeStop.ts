@@ -1,7 +1,7 @@
 /* Describes a paused program to a model: location, call stack and variables, within limits. */
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
-import { counted, oneLine } from '../../base/text.ts';
+import { formatQuantity, oneLine } from '../../base/text.ts';
 import type { PausedProgram } from './debugSession.ts';
 
 const limits = { frames: 20, fetched: 100, variables: 30, value: 200, result: 2_000 };
@@ -45,13 +45,13 @@ export async function describeStack(
   const lines: string[] = [];
   let [folded, shown] = [0, 0];
   const closeFold = () => {
-    if (folded > 0) lines.push(`  … ${counted(folded, 'frame')} of libraries`);
+    if (folded > 0) lines.push(`  … ${formatQuantity(folded, 'frame')} of libraries`);
     folded = 0;
   };
   for (const [number, frame] of frames.entries()) {
     if (shown === limits.frames) {
       closeFold();
-      lines.push(`  … ${counted(frames.length - number, 'frame')} more`);
+      lines.push(`  … ${formatQuantity(frames.length - number, 'frame')} more`);
       return lines;
     }
     // The newest frame is always shown, since the program is there.

@@ -1,6 +1,6 @@
 /* Finds the line of a breakpoint. A model names a function or the text of a line, since it may miscount numbers. */
 
-import { counted, headOf } from '../../base/text.ts';
+import { formatQuantity, headOf } from '../../base/text.ts';
 
 /** The line from 1, or a sentence for the model. */
 type FoundLine = { readonly line: number } | { readonly problem: string };
@@ -25,7 +25,7 @@ export function findBreakpointLine(text: string, at: string, path: string): Foun
   if (candidates.length === 1) return { line: only + 1 };
   const list = candidates.slice(0, maxListed).map(at => `${at + 1}: ${headOf(lines[at]!.trim(), 120)}`);
   return {
-    problem: `${counted(candidates.length, 'line')} of ${path} could be meant. Give one of these as it stands here:\n${list.join('\n')}`,
+    problem: `${formatQuantity(candidates.length, 'line')} of ${path} could be meant. Give one of these as it stands here:\n${list.join('\n')}`,
   };
 }
 

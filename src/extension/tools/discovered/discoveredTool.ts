@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { inEnglish, t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
-import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
+import { cutMiddle, oneLine, sanitiseLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { HookExit, HookProcesses } from '../../platform/customizations/hooks.ts';
@@ -24,7 +24,7 @@ interface CallPorts {
 
 type Args = Readonly<Record<string, unknown>>;
 
-const input = later(() => z.record(z.string(), z.unknown()));
+const input = lazySchema(() => z.record(z.string(), z.unknown()));
 
 const maxShownLength = 8_000;
 
@@ -40,7 +40,7 @@ export function discoveredTool(declaration: DiscoveredDeclaration, ports: CallPo
     schema,
     input,
     effect: 'run',
-    title: args => plainLine(`${name} ${JSON.stringify(args)}`, 200),
+    title: args => sanitiseLine(`${name} ${JSON.stringify(args)}`, 200),
     prepare: async args => ({
       plan: undefined,
       subject: { kind: 'other', detail: describe(command, args) },

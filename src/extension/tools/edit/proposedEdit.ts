@@ -1,7 +1,7 @@
 import type { DiffHunk, FileDiff } from '../../../protocol/asks.ts';
-import { countsInWords, shortCounts } from '../../../protocol/changes.ts';
-import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
-import { counted } from '../../base/text.ts';
+import { describeCounts, shortCounts } from '../../../protocol/changes.ts';
+import { inEnglish, type LocalizedMessage, t } from '../../../protocol/language.ts';
+import { formatQuantity } from '../../base/text.ts';
 import {
   type EditProposal,
   type PrepareResult,
@@ -20,7 +20,7 @@ export interface EditPlan {
   readonly proposal: EditProposal;
   readonly note?: string;
   /** A short remark for the user, after the counts. */
-  readonly remark?: Saying;
+  readonly remark?: LocalizedMessage;
 }
 
 type EditRemarks = Pick<EditPlan, 'note' | 'remark'>;
@@ -101,17 +101,17 @@ function headline(diff: FileDiff, after: string): string {
   if (diff.change === 'created') return `Created ${diff.path} with ${sizeOf(diff)}.`;
   if (diff.hunks.length === 0) return `${diff.path} stands as before.`;
   const emptied = after === '' ? ' The file is empty now.' : '';
-  return `Changed ${diff.path}: ${inEnglish(() => countsInWords(diff))}.${emptied}`;
+  return `Changed ${diff.path}: ${inEnglish(() => describeCounts(diff))}.${emptied}`;
 }
 
 function sizeOf({ added, cells }: FileDiff): string {
-  return cells === undefined ? counted(added, 'line') : counted(cells, 'cell');
+  return cells === undefined ? formatQuantity(added, 'line') : formatQuantity(cells, 'cell');
 }
 
 function changedRegions(diff: FileDiff): readonly string[] {
   const regions = diff.hunks.flatMap(describeRegion);
   if (diff.hiddenLines > 0)
-    regions.push(`(${counted(diff.hiddenLines, 'more line')} of the change not shown)`);
+    regions.push(`(${formatQuantity(diff.hiddenLines, 'more line')} of the change not shown)`);
   return regions;
 }
 
@@ -124,7 +124,7 @@ function describeRegion(hunk: DiffHunk): readonly string[] {
 
 function userChange(diff: FileDiff): string {
   const lines = [...formatDiff(diff)];
-  if (diff.hiddenLines > 0) lines.push(`(${counted(diff.hiddenLines, 'more line')} not shown)`);
+  if (diff.hiddenLines > 0) lines.push(`(${formatQuantity(diff.hiddenLines, 'more line')} not shown)`);
   return [
     'The user changed your proposal before accepting it. Keep these changes (- yours, + theirs):',
     ...lines,

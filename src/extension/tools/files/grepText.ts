@@ -1,5 +1,5 @@
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
-import { counted, headOf } from '../../base/text.ts';
+import { formatQuantity, headOf } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import type { ToolResult } from '../../core/tool.ts';
 import type { FileTextMatches, MatchLine, TextMatches } from '../../platform/search.ts';
@@ -110,7 +110,7 @@ function advice(
   if (!limited && left === 0) return '';
   const start =
     left > 0
-      ? `… ${counted(left, 'more file')} left out because the result is long.`
+      ? `… ${formatQuantity(left, 'more file')} left out because the result is long.`
       : 'The search ended at its limit.';
   const folders = fullestFolders(files);
   const ways = [

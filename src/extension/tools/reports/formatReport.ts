@@ -1,4 +1,4 @@
-import { counted, formatBytes, oneLine } from '../../base/text.ts';
+import { formatBytes, formatQuantity, oneLine } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import type { ChangedLines } from '../files/changedLines.ts';
 import type { CoveredFile, HeapRow, ProfiledFunction, Report } from './report.ts';
@@ -34,7 +34,7 @@ async function describeCoverage(
   const missed = files.reduce((sum, file) => sum + uncovered(file).length, 0);
   const share = all === 0 ? 0 : Math.floor((100 * (all - missed)) / all);
   const lead = [
-    `${format}: ${share} % of ${counted(all, 'line')} in ${counted(files.length, 'file')} are covered.`,
+    `${format}: ${share} % of ${formatQuantity(all, 'line')} in ${formatQuantity(files.length, 'file')} are covered.`,
     ...(isCut ? ['The file ends in the middle, so some is missing.'] : []),
   ];
   const edited = (await changed?.read()) ?? new Map<string, readonly number[]>();
@@ -101,7 +101,7 @@ function rangesOf(lines: readonly number[]): string {
     .slice(0, limits.ranges)
     .map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`))
     .join(', ');
-  return ranges.length > limits.ranges ? `${text} … (${counted(lines.length, 'line')} in all)` : text;
+  return ranges.length > limits.ranges ? `${text} … (${formatQuantity(lines.length, 'line')} in all)` : text;
 }
 
 /** V8's entries for time in which no function ran. */
@@ -122,7 +122,7 @@ async function describeProfile(
     `${share(self, total)} self, ${share(whole, total)} total: ${oneLine(name, 100)} ${path === '' ? '(native)' : `${await shown(path, paths)}:${line}`}`;
   const idle = functions.filter(isNone).filter(({ self, name }) => self > 0 && name !== '(root)');
   return [
-    `${format}${of === '' ? '' : ` (${oneLine(of, 50)})`}: ${amounts[measure](total)} in ${counted(ran.length, 'function')}.`,
+    `${format}${of === '' ? '' : ` (${oneLine(of, 50)})`}: ${amounts[measure](total)} in ${formatQuantity(ran.length, 'function')}.`,
     ...(idle.length === 0 ? [] : [idle.map(({ name, self }) => `${name} ${share(self, total)}`).join(', ')]),
     `Hottest functions, by ${words[measure]} of their own:`,
     ...(await Promise.all(bySelf.map(row))),
@@ -149,7 +149,7 @@ function describeHeap({ rows, total, format }: Extract<Report, { kind: 'heap' }>
     .toSorted((one, other) => other.count - one.count)
     .slice(0, limits.functions);
   return [
-    `${format}: ${formatBytes(total)} in ${counted(count, 'object')}.`,
+    `${format}: ${formatBytes(total)} in ${formatQuantity(count, 'object')}.`,
     'Constructors, by the size of their objects without what these hold:',
     ...largest.map(line),
     ...(detached.length === 0 ? [] : ['Detached from the page:', ...detached.map(line)]),

@@ -3,8 +3,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Processes, RunningProcess } from '../../platform/processes.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
+import type { InteractiveCommands } from './interactiveCommands.ts';
 import type { LateMessages } from './lateMessages.ts';
-import type { OpenCommands } from './openCommands.ts';
 
 export interface CommandPorts {
   readonly processes: Pick<Processes, 'start'>;
@@ -16,7 +16,7 @@ export interface CommandPorts {
   /** True if a user can type into the commands' terminals. */
   readonly isAttended?: boolean;
   /** The session's commands that wait for input. Defaults to those that these tools started. */
-  readonly open?: OpenCommands;
+  readonly open?: InteractiveCommands;
   /** Tracks programs that continue in the background. */
   readonly programs?: ProgramFollower;
   /** Returns true if a command is silent because the user is being asked about it. */

@@ -5,7 +5,7 @@ import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.
 import { InactivityTimer, waitForExitOrStop } from '../../platform/commandRun.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
 import type { CommandPorts } from './commandPorts.ts';
-import { InteractiveCommand, type OpenCommands } from './openCommands.ts';
+import { InteractiveCommand, type InteractiveCommands } from './interactiveCommands.ts';
 
 export interface EndedCommand {
   /** Its output; if very long, only head and tail. */
@@ -54,7 +54,7 @@ export async function waitForEnd(
 /** Runs until the command ends or waits for input. Silence is not limited, since the user may be thinking. */
 export async function runInteractive(
   ports: CommandPorts,
-  open: OpenCommands,
+  open: InteractiveCommands,
   spec: ProcessSpec,
   call: CallContext,
 ): Promise<ToolResult> {
@@ -68,7 +68,7 @@ export async function runInteractive(
 /** Waits until a running command ends or waits for input, and describes that to the model. */
 export async function followCommand(
   ports: CommandPorts,
-  open: OpenCommands,
+  open: InteractiveCommands,
   command: InteractiveCommand,
   call: CallContext,
 ): Promise<ToolResult> {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import {
@@ -19,10 +19,10 @@ import type { CommandNeeds } from '../../platform/sandbox.ts';
 import { runInBackground } from './backgroundCommand.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { runInteractive, runToEnd } from './foregroundCommand.ts';
-import { OpenCommands } from './openCommands.ts';
+import { InteractiveCommands } from './interactiveCommands.ts';
 import { runAsAdmitted } from './sandboxedCommand.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     command: z.string(),
     description: z.string().optional().describe('What it is for, a few words'),
@@ -51,7 +51,7 @@ interface CommandPlan {
 /** @param open collects commands that wait for input */
 export function runShellCommandTool(
   ports: CommandPorts,
-  open = new OpenCommands(),
+  open = new InteractiveCommands(),
 ): Tool<Input, CommandPlan> {
   return defineTool({
     name: 'run_shell_command',
@@ -93,7 +93,7 @@ export function runShellCommandTool(
 /** The user chose to answer the command, which the model did not expect. */
 async function runForUser(
   ports: CommandPorts,
-  open: OpenCommands,
+  open: InteractiveCommands,
   { env: _unattended, ...spec }: ProcessSpec,
   call: ToolRunContext,
 ): Promise<ToolResult> {

@@ -3,7 +3,7 @@
  * happened.
  */
 
-import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
+import { inEnglish, type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { englishMessageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { ToolFailure, type ToolResult, type ToolRunContext } from '../../core/tool.ts';
@@ -46,7 +46,7 @@ export async function runAsAdmitted(
   return { ...result, text: ports.sandbox?.late.before(result.text) ?? result.text };
 }
 
-function withoutSandbox(result: ToolResult, why: Saying): ToolResult {
+function withoutSandbox(result: ToolResult, why: LocalizedMessage): ToolResult {
   const { display, text } = result;
   const describe = () => t('It ran without the sandbox. {0}', why());
   return {
@@ -139,7 +139,13 @@ async function contain(
   const { background = false, answerable: terminal } = spec;
   try {
     if (!sandbox) throw new Error('There is no sandbox here.');
-    return await sandbox.contain({ grants, background, terminal, onWanted: asks?.decide, onQuarantined });
+    return await sandbox.contain({
+      grants,
+      background,
+      terminal,
+      onHostRequested: asks?.decide,
+      onQuarantined,
+    });
   } catch (error) {
     throw new ToolFailure(
       `The sandbox could not be built, so the command did not run: ${englishMessageOf(error)} With outside_sandbox the user is asked whether it may run without one.`,
@@ -235,7 +241,7 @@ function listQuarantined(undone: readonly QuarantinedPath[]): string {
 }
 
 /** @param short for the card, after the outcome */
-function notify(result: ToolResult, words: string, short: Saying): ToolResult {
+function notify(result: ToolResult, words: string, short: LocalizedMessage): ToolResult {
   const { display, text } = result;
   return {
     ...result,

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { inEnglish, type LocalizedMessage, t } from '../../../protocol/language.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { escapeInvisibleText } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../../core/tool.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { followCommand } from './foregroundCommand.ts';
-import type { InteractiveCommand, OpenCommands } from './openCommands.ts';
+import type { InteractiveCommand, InteractiveCommands } from './interactiveCommands.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     id: z.number().int().describe('Process id'),
     text: z.string().optional().describe('One line, Enter follows; absent: only reads on'),
@@ -23,7 +23,7 @@ interface AnswerPlan {
 }
 
 /** Lets the model answer a waiting command, line by line. */
-export function sendInputTool(ports: CommandPorts, open: OpenCommands): Tool<Input, AnswerPlan> {
+export function sendInputTool(ports: CommandPorts, open: InteractiveCommands): Tool<Input, AnswerPlan> {
   return defineTool({
     name: 'send_input',
     description:
@@ -59,7 +59,7 @@ export function sendInputTool(ports: CommandPorts, open: OpenCommands): Tool<Inp
   });
 }
 
-function findOpen(open: OpenCommands, id: number): InteractiveCommand {
+function findOpen(open: InteractiveCommands, id: number): InteractiveCommand {
   const command = open.find(id);
   if (command) return command;
   throw new ToolFailure(
@@ -68,7 +68,7 @@ function findOpen(open: OpenCommands, id: number): InteractiveCommand {
   );
 }
 
-async function findFault(command: InteractiveCommand, text: string): Promise<Saying | undefined> {
+async function findFault(command: InteractiveCommand, text: string): Promise<LocalizedMessage | undefined> {
   // A second line might answer a password prompt.
   if (/[\r\n]/.test(text)) return () => t('Send only one line at a time.');
   // The key may end the program in front, and the rest would go unchecked to the next reader.
@@ -86,12 +86,12 @@ function isSignal(text: string): boolean {
 }
 
 /** Returns why a line classified for another shell must not be typed now. */
-function findMove(classified: string | undefined, now: string | undefined): Saying | undefined {
+function findMove(classified: string | undefined, now: string | undefined): LocalizedMessage | undefined {
   if (now === undefined || now === classified) return undefined;
   return () => t('Another program now reads the input. Call send_input again.');
 }
 
-async function refuse(findReason: () => Promise<Saying | undefined>): Promise<void> {
+async function refuse(findReason: () => Promise<LocalizedMessage | undefined>): Promise<void> {
   const reason = await findReason();
   if (reason !== undefined) throw new ToolFailure(`Nothing was typed. ${inEnglish(reason)}`, reason);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { oneLine } from '../../base/text.ts';
 import { type CallContext, defineTool, type PrepareResult, ToolFailure } from '../../core/tool.ts';
 import type { CodeAction, CodeRange } from '../../platform/languages.ts';
@@ -26,7 +26,7 @@ export type ActionPorts = SymbolPorts & ProblemPorts;
 /** Titles in one answer. */
 const limit = 40;
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     file_path: z.string(),
     problem: z.string().optional().describe('Its line or text'),
@@ -42,7 +42,7 @@ export function applyCodeActionTool(ports: ActionPorts) {
     description: 'Quick fix or refactoring at a problem or symbol; with neither: organize imports, format.',
     input,
     effect: 'edit',
-    isOffered: () => ports.languages?.isThere ?? false,
+    isOffered: () => ports.languages?.isAvailable ?? false,
     title: ({ title, file_path }: Input) =>
       title === undefined ? t('Code actions in {0}', file_path) : t('{0} in {1}', title, file_path),
     prepare: (asked, call) => convertLanguageErrors(prepare(ports, asked, call)),

@@ -67,7 +67,7 @@ export async function findUsesInFile(
 }
 
 export function requireLanguages({ languages }: SymbolPorts): Languages {
-  if (languages?.isThere) return languages;
+  if (languages?.isAvailable) return languages;
   throw new ToolFailure('No language server answers here. Use grep_search.', () => t('No language server'));
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import {
   type CallContext,
   defineReadTool,
@@ -27,7 +27,7 @@ import {
 import { formatOutline, formatPlaces, formatSymbols, qualifiedName } from './formatSymbols.ts';
 import { ambiguousSymbol, unknownSymbol, withoutIgnored } from './locateSymbol.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     name: z.string().optional().describe('Name, or Class.name. Absent: the outline of file_path'),
     file_path: z.string().optional().describe('File that declares or uses it'),
@@ -42,7 +42,7 @@ export function findSymbolTool(ports: SymbolPorts): Tool<Input, undefined> {
     description:
       'Asks the language server about a symbol, by meaning and not by spelling: declaration, who uses it, who calls it.',
     input,
-    isOffered: () => ports.languages?.isThere ?? false,
+    isOffered: () => ports.languages?.isAvailable ?? false,
     title: describeQuestion,
     target: ({ file_path = '.' }) => ({ kind: 'paths', paths: [file_path], access: 'read' }),
     run: (asked, call) => convertLanguageErrors(answer(ports, asked, call)),

@@ -1,7 +1,7 @@
 /* Formats symbols and locations for a model: limited, sorted, file by file. */
 
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
-import { counted, headOf, oneLine } from '../../base/text.ts';
+import { formatQuantity, headOf, oneLine } from '../../base/text.ts';
 import { shownResult, type ToolResult } from '../../core/tool.ts';
 import { ifReadable } from '../../platform/fileSystem.ts';
 import type { CodeRange, CodeSymbol, SymbolRelation } from '../../platform/languages.ts';
@@ -111,7 +111,7 @@ async function writePlaces(
         [await ports.paths.show(path), ...own.map(place => writePlace(place, text, lines))].join('\n'),
       );
   }
-  const note = hidden > 0 ? `\n\n${counted(hidden, 'place')} in protected files left out.` : '';
+  const note = hidden > 0 ? `\n\n${formatQuantity(hidden, 'place')} in protected files left out.` : '';
   return { text: blocks.join('\n\n'), hidden: note };
 }
 

@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { oneLine } from '../../base/text.ts';
 import {
   type CallContext,
@@ -23,7 +23,7 @@ export interface ProblemPorts extends Pick<SymbolPorts, 'files' | 'paths' | 'lan
 /** Problems in one answer. */
 const limit = 100;
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({ path: z.string().optional().describe('File or folder. Absent: the workspace') }),
 );
 type Input = z.infer<ReturnType<typeof input>>;
@@ -33,7 +33,7 @@ export function getProblemsTool(ports: ProblemPorts): Tool<Input, undefined> {
     name: 'get_problems',
     description: 'Errors and warnings that language servers report now.',
     input,
-    isOffered: () => (ports.languages?.isThere ?? false) && ports.workbench.listProblems() !== undefined,
+    isOffered: () => (ports.languages?.isAvailable ?? false) && ports.workbench.listProblems() !== undefined,
     title: ({ path }) => (path === undefined ? t('Problems') : t('Problems in {0}', shortPath(path))),
     target: ({ path = '.' }) => ({ kind: 'paths', paths: [path], access: 'read' }),
     run: ({ path }, call) => answer(ports, path, call),

@@ -1,7 +1,7 @@
 /* Resolves the name that a model gave to one symbol, and describes missing or ambiguous ones. */
 
 import { t } from '../../../protocol/language.ts';
-import { counted } from '../../base/text.ts';
+import { formatQuantity } from '../../base/text.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { CodePosition, CodeSymbol } from '../../platform/languages.ts';
 import { findIgnoreFileHiding } from '../files/ignoreFiles.ts';
@@ -62,7 +62,7 @@ export async function ambiguousSymbol(
   );
   if (found.length > lines.length) lines.push(`… and ${found.length - lines.length} more`);
   return new ToolFailure(
-    `${name} means ${counted(found.length, 'symbol')}. Say which by file_path or by Class.name:\n${lines.join('\n')}`,
+    `${name} means ${formatQuantity(found.length, 'symbol')}. Say which by file_path or by Class.name:\n${lines.join('\n')}`,
     () => t('{0} symbols of this name', found.length),
   );
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { type CallContext, defineTool, type PrepareResult, ToolFailure } from '../../core/tool.ts';
 import { convertLanguageErrors, requireLanguages, type SymbolPorts } from './findDeclarations.ts';
 import { locateSymbol } from './locateSymbol.ts';
@@ -12,7 +12,7 @@ import {
   writeChanges,
 } from './manyFiles.ts';
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     name: z.string().describe('Name, or Class.name'),
     new_name: z.string(),
@@ -27,7 +27,7 @@ export function renameSymbolTool(ports: SymbolPorts) {
     description: 'Renames a symbol by meaning in all files that use it.',
     input,
     effect: 'edit',
-    isOffered: () => ports.languages?.isThere ?? false,
+    isOffered: () => ports.languages?.isAvailable ?? false,
     title: ({ name, new_name }: Input) => t('Rename {0} to {1}', name, new_name),
     prepare: (asked, call) => convertLanguageErrors(prepare(ports, asked, call)),
     run: ({ name, new_name }, plan, call) => {

@@ -3,7 +3,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { TestCounts } from '../../../protocol/asks.ts';
 import { t } from '../../../protocol/language.ts';
-import { counted, cutMiddle, oneLine } from '../../base/text.ts';
+import { cutMiddle, formatQuantity, oneLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import type { TestLocation, TestOutcome } from '../../platform/editorTests.ts';
@@ -69,7 +69,9 @@ export async function formatFailures(outcomes: readonly TestOutcome[], where: Ou
   if (failed.length === 0) return '';
   const shown = await Promise.all(failed.slice(0, failureLimit).map(each => formatFailure(each, where)));
   const rest =
-    failed.length > shown.length ? `\n… and ${counted(failed.length - shown.length, 'more failure')}` : '';
+    failed.length > shown.length
+      ? `\n… and ${formatQuantity(failed.length - shown.length, 'more failure')}`
+      : '';
   return `\n${wrapUntrusted('untrusted_output', shown.join('\n\n'))}${rest}`;
 }
 

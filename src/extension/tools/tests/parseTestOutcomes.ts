@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { tryParseJson } from '../../base/record.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import type { TestLocation, TestOutcome } from '../../platform/editorTests.ts';
@@ -119,7 +119,7 @@ function plain(text: string): string {
   return plainTerminalText(text.replace(/#x1B\[[\d;]*m/g, '')).trim();
 }
 
-const jestReport = later(() =>
+const jestReport = lazySchema(() =>
   z.object({
     testResults: z.array(
       z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { inEnglish, t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { limitOutput } from '../../base/limitOutput.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import {
@@ -48,7 +48,7 @@ const outputLimit = 6_000;
 /** Bytes. Larger reports are not read. */
 const reportLimit = 20_000_000;
 
-const input = later(() =>
+const input = lazySchema(() =>
   z.object({
     file_path: z.string().optional().describe('Absent: all'),
     name: z.string().optional().describe('Part of a test name'),
@@ -146,7 +146,7 @@ async function placesInEditor(
   { editorTests, command }: TestSources,
   { file, isList }: TestRequest,
 ): Promise<readonly string[] | undefined> {
-  if (!editorTests?.isThere || command() !== '') return undefined;
+  if (!editorTests?.isAvailable || command() !== '') return undefined;
   // Only runners can list all tests.
   if (file === undefined) return isList ? undefined : await paths.realRoots();
   return (await editorTests.list(file)).length > 0 ? [file] : undefined;

@@ -35,7 +35,7 @@ export class TestPresence {
   async settle(): Promise<void> {
     const { tests } = this.around;
     await tests?.settle();
-    this.isSettled = this.command() !== '' || tests?.isThere === true || (await this.findAny());
+    this.isSettled = this.command() !== '' || tests?.isAvailable === true || (await this.findAny());
   }
 
   /**

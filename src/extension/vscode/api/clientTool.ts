@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
-import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
+import { cutMiddle, oneLine, sanitiseLine } from '../../base/text.ts';
 import { sanitiseDescription, wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { apiError } from './apiError.ts';
@@ -32,7 +32,7 @@ export function clientTool(extensionId: string, tool: FolioTool, check: CheckSch
     input: () => checked,
     effect: effect === 'read' ? 'read' : 'run',
     of,
-    title: input => plainLine(`${extensionId}: ${name} ${JSON.stringify(input)}`, 200),
+    title: input => sanitiseLine(`${extensionId}: ${name} ${JSON.stringify(input)}`, 200),
     prepare: async input => ({
       plan: undefined,
       subject: { kind: 'other', detail: describe(extensionId, name, input) },

@@ -10,7 +10,7 @@
 import type { QueuedPrompt, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
-import { liveChapter, type SessionState } from '../../../protocol/state.ts';
+import { newestChapter, type SessionState } from '../../../protocol/state.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Session } from '../../core/session/session.ts';
@@ -166,7 +166,7 @@ export class TurnRelay {
   }
 
   private head(session: Session, title: string): void {
-    const { id, number } = liveChapter(session.state);
+    const { id, number } = newestChapter(session.state);
     this.writtenStep = undefined;
     this.page.head(`${number}. ${title}`, { sessionId: session.id, place: { kind: 'chapter', id } });
   }

@@ -98,7 +98,7 @@ export class CommentThreads implements Disposable {
       this.comments.reply(known.id, text);
       return;
     }
-    const path = this.names.realOf(view.uri);
+    const path = this.names.toRealPath(view.uri);
     if (path === undefined || !view.range) return;
     const { start, end } = view.range;
     const document = await workspace.openTextDocument(view.uri);
@@ -237,7 +237,7 @@ export class CommentThreads implements Disposable {
     void commands.executeCommand('setContext', 'folio.commentableFiles', files);
     this.controller.commentingRangeProvider = {
       provideCommentingRanges: ({ uri, lineCount }: TextDocument) => {
-        const path = this.names.realOf(uri);
+        const path = this.names.toRealPath(uri);
         return path !== undefined && now.has(path) ? [new Range(0, 0, lineCount - 1, 0)] : [];
       },
     };
@@ -251,12 +251,12 @@ export class CommentThreads implements Disposable {
       files.map(({ path }) => resolve(folder ?? '', path)),
     );
     const named = [...changed, ...(state.plan ? [state.plan.path] : [])];
-    const real = named.map(path => this.names.realOf(Uri.file(path)) ?? path);
+    const real = named.map(path => this.names.toRealPath(Uri.file(path)) ?? path);
     return [...real, ...(present?.changes.ledger.paths ?? []), ...state.comments.map(({ path }) => path)];
   }
 
   private typed({ document, contentChanges }: TextDocumentChangeEvent): void {
-    const path = this.names.realOf(document.uri);
+    const path = this.names.toRealPath(document.uri);
     const { comments } = this;
     // The session itself reports Folio's writes, as the agent's.
     if (path === undefined || !comments?.has(path) || this.session.present?.changes.ledger.isHeld(path))
@@ -271,12 +271,12 @@ export class CommentThreads implements Disposable {
   }
 
   private opened(uri: Uri): void {
-    const path = this.names.realOf(uri);
+    const path = this.names.toRealPath(uri);
     if (path !== undefined && this.comments?.has(path)) void this.comments.catchUp(path);
   }
 
   private async renamed(from: Uri, to: Uri): Promise<void> {
-    const [old, now] = [this.names.realOf(from), this.names.realOf(to)];
+    const [old, now] = [this.names.toRealPath(from), this.names.toRealPath(to)];
     if (old !== undefined && now !== undefined) await this.comments?.rename(old, now);
   }
 }

@@ -85,7 +85,7 @@ export class AzureMethod implements ConnectionMethod {
         title: 'Azure OpenAI',
         prompt: t('Endpoint of your resource, as the Azure portal shows it under Keys and Endpoint.'),
         value: this.deployment.address,
-        findFault: validateEndpoint,
+        validateInput: validateEndpoint,
       },
       attempt.signal,
     );
@@ -103,7 +103,7 @@ export class AzureMethod implements ConnectionMethod {
           'Name of the deployment, as you gave it. Prices and limits go by it where it is that of its model.',
         ),
         value: name,
-        findFault: validateDeployment,
+        validateInput: validateDeployment,
       },
       attempt.signal,
     );

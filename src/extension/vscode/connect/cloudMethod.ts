@@ -12,7 +12,7 @@ import {
 } from './connectionMethod.ts';
 
 /** A user's account at a cloud provider. Location and credentials are looked up each time. */
-export interface Cloud {
+export interface CloudAccount {
   readonly provider: 'vertex' | 'bedrock';
   /** Name within a sentence. */
   readonly name: string;
@@ -34,7 +34,7 @@ export interface Cloud {
 
 /** Guides the user through everything that is missing, step by step. */
 export function cloudMethod(
-  cloud: Cloud,
+  cloud: CloudAccount,
   connection: ModelConnection,
   chosen: ChosenModelWriter,
   questions: ConnectDialogs,

@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
 import type { ChosenModelWriter } from './chosenModelWriter.ts';
-import type { Cloud } from './cloudMethod.ts';
+import type { CloudAccount } from './cloudMethod.ts';
 import { validateProject, validateRegion } from './keyTexts.ts';
 import type { HostMachine } from './machine.ts';
 
@@ -18,7 +18,7 @@ export function vertexAi(
   { place, hasCredentials }: CloudAccess,
   { name }: HostMachine,
   chosen: ChosenModelWriter,
-): Cloud {
+): CloudAccount {
   return {
     provider: 'vertex',
     name: 'Vertex AI',
@@ -29,7 +29,7 @@ export function vertexAi(
     askPlace: {
       title: t('Google Cloud project'),
       prompt: t('Id of the project that Vertex AI works and charges in.'),
-      findFault: validateProject,
+      validateInput: validateProject,
     },
     noPlace: t('Vertex AI needs a Google Cloud project. Enter yours to continue.'),
     hasCredentials,
@@ -47,7 +47,7 @@ export function bedrock(
   { place, hasCredentials }: CloudAccess,
   { name }: HostMachine,
   chosen: ChosenModelWriter,
-): Cloud {
+): CloudAccount {
   return {
     provider: 'bedrock',
     name: 'Amazon Bedrock',
@@ -58,7 +58,7 @@ export function bedrock(
     askPlace: {
       title: t('AWS region'),
       prompt: t('The region whose models answer.'),
-      findFault: validateRegion,
+      validateInput: validateRegion,
     },
     noPlace: t('Amazon Bedrock needs a region. Enter one to continue.'),
     hasCredentials,

@@ -33,5 +33,5 @@ export interface TextQuestion {
   readonly prompt: string;
   readonly value: string;
   /** Returns a sentence if the text is invalid. */
-  readonly findFault: (text: string) => string | undefined;
+  readonly validateInput: (text: string) => string | undefined;
 }

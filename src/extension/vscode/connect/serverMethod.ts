@@ -167,7 +167,7 @@ export class ServerMethod implements ConnectionMethod {
         title: t('Model server'),
         prompt: t('Address of a server that supports OpenAI’s chat completions, up to and including /v1.'),
         value: key === undefined ? this.asked : openAiAddress,
-        findFault: validateAddress,
+        validateInput: validateAddress,
       },
       attempt.signal,
     );

@@ -98,7 +98,7 @@ async function askText(question: TextQuestion, signal: AbortSignal): Promise<str
       store.add(box.onDidHide(() => resolve(undefined)));
       store.add(
         box.onDidAccept(() => {
-          const fault = question.findFault(box.value);
+          const fault = question.validateInput(box.value);
           if (fault === undefined) resolve(box.value);
           else box.validationMessage = fault;
         }),

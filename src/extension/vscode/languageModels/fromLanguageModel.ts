@@ -1,7 +1,7 @@
 /* Converts answer parts of VS Code to Folio's events and to the complete message. */
 
 import type { Message, Part } from '../../../protocol/events.ts';
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import { headOf } from '../../base/text.ts';
 import { hasVisibleText } from '../../base/visibleText.ts';
@@ -65,7 +65,7 @@ export class AnswerParts {
   }
 }
 
-function invalid(what: Saying): ModelError {
+function invalid(what: LocalizedMessage): ModelError {
   const say = () => t('{0} Retry, or choose another model.', what());
   return new ModelError('invalidStream', say, { retryable: true });
 }

@@ -4,7 +4,7 @@
  * extensions, which have no other sign; anything else.
  */
 
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { oneLine } from '../../base/text.ts';
@@ -20,7 +20,7 @@ interface LanguageModelFailure {
 
 interface Verdict {
   readonly kind: ModelErrorKind;
-  readonly say: Saying;
+  readonly say: LocalizedMessage;
   readonly retryable?: boolean;
 }
 

@@ -24,7 +24,7 @@ import {
   type Chapter,
   type Compression,
   type Item,
-  liveChapter,
+  newestChapter,
   type OpenCompression,
   type Rewound,
   type SessionState,
@@ -76,7 +76,7 @@ export class Excerpt {
   }
 
   of(state: SessionState): PanelState {
-    this.open(liveChapter(state).id);
+    this.open(newestChapter(state).id);
     return this.stateOf(state, ({ id }) => this.opened.has(id));
   }
 
@@ -129,7 +129,7 @@ function withoutItems(chapter: Chapter): PanelChapter {
 }
 
 function stepsOf(session: SessionState): number {
-  const prompt = [...iterate(liveChapter(session).items)].find(item => item.type === 'prompt');
+  const prompt = [...iterate(newestChapter(session).items)].find(item => item.type === 'prompt');
   return (prompt?.spent?.steps ?? 0) + (session.spending?.steps ?? 0);
 }
 

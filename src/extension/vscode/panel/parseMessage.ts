@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { intentions, type ToHost } from '../../../protocol/intentions.ts';
+import { intentionSchemas, type ToHost } from '../../../protocol/intentions.ts';
 
 /**
  * Validates a message of the page; `undefined` if unknown. The page shows text from models and files, so its messages
@@ -7,7 +7,7 @@ import { intentions, type ToHost } from '../../../protocol/intentions.ts';
  */
 export function parseMessage(value: unknown): ToHost | undefined {
   const named = known.safeParse(value);
-  return named.success ? intentions[named.data.type].safeParse(value).data : undefined;
+  return named.success ? intentionSchemas[named.data.type].safeParse(value).data : undefined;
 }
 
 /** Returns only the `type` of an invalid message for the log, never its content. */
@@ -16,4 +16,4 @@ export function describeMessage(value: unknown): string {
   return result.success ? result.data.type : typeof value;
 }
 
-const known = z.object({ type: z.object(intentions).keyof() });
+const known = z.object({ type: z.object(intentionSchemas).keyof() });

@@ -11,7 +11,7 @@ import {
   workspace,
 } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { ConcurrentWrites, OtherWrite } from '../../platform/concurrentWrites.ts';
+import type { ConcurrentWrite, ConcurrentWrites } from '../../platform/concurrentWrites.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 
 /** Failed saves are never reported. This limits the wait for one, milliseconds. */
@@ -26,7 +26,7 @@ export class EditorSaves implements ConcurrentWrites {
     this.disk = disk;
   }
 
-  listen(heard: (write: OtherWrite) => void): () => Promise<void> {
+  listen(heard: (write: ConcurrentWrite) => void): () => Promise<void> {
     const store = new DisposableStore();
     const saves = new OpenSaves(this.disk, heard);
     store.add(workspace.onWillSaveTextDocument(saves.begin));
@@ -42,13 +42,13 @@ export class EditorSaves implements ConcurrentWrites {
 
 class OpenSaves {
   private readonly disk: Disk;
-  private readonly heard: (write: OtherWrite) => void;
-  private readonly begun = new Map<TextDocument | NotebookDocument, Promise<OtherWrite['before']>>();
+  private readonly heard: (write: ConcurrentWrite) => void;
+  private readonly begun = new Map<TextDocument | NotebookDocument, Promise<ConcurrentWrite['before']>>();
   /** Reports saves in order. */
   private notifying: Promise<void> = Promise.resolve();
   private ended: () => void = () => {};
 
-  constructor(disk: Disk, heard: (write: OtherWrite) => void) {
+  constructor(disk: Disk, heard: (write: ConcurrentWrite) => void) {
     this.disk = disk;
     this.heard = heard;
   }
@@ -85,7 +85,7 @@ class OpenSaves {
     await this.notifying;
   }
 
-  private async read(path: string): Promise<OtherWrite['before']> {
+  private async read(path: string): Promise<ConcurrentWrite['before']> {
     try {
       return (await this.disk.stat(path)) ? await this.disk.readSaved(path) : null;
     } catch (error) {

@@ -52,7 +52,7 @@ export class VscodeLanguages implements Languages {
   private isSettled = false;
   private hidden: { readonly path: string | undefined; readonly at: number } | undefined;
 
-  get isThere(): boolean {
+  get isAvailable(): boolean {
     return this.isSettled;
   }
 

@@ -17,16 +17,16 @@ import {
   isPricesByModel,
 } from '../../platform/settingFiles/settingChecks.ts';
 import {
-  isAmount,
   isApprovalMode,
-  isByCodeSetting,
   isCacheLifetime,
+  isNonNegativeNumber,
   isProviderName,
   isProviderNames,
   isSandboxSetting,
+  isScriptCallSetting,
   isSignInMethod,
   isVerbosity,
-  reviewedSettings,
+  reviewRequiredSettings,
   type Settings,
   type SettingValues,
   strictSettings,
@@ -101,7 +101,7 @@ export class VscodeSettings implements WritableSettings, Disposable {
     // In a restricted workspace VS Code still applies some harmless workspace settings.
     const isUsers =
       userOnlySettings.has(name) ||
-      reviewedSettings.has(name) ||
+      reviewRequiredSettings.has(name) ||
       (workspace.isTrusted && !this.trust.isTrusted);
     const counting = isUsers
       ? [places?.globalValue]
@@ -150,7 +150,7 @@ export class VscodeSettings implements WritableSettings, Disposable {
 type Check = (value: unknown) => boolean;
 
 const isText: Check = value => typeof value === 'string';
-const isCount: Check = isAmount;
+const isCount: Check = isNonNegativeNumber;
 const isSwitch: Check = value => typeof value === 'boolean';
 
 /** VS Code marks an invalid value in the settings file but still returns it. */
@@ -191,16 +191,16 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'memory.propose': isSwitch,
   disabled: value => Array.isArray(value) && value.every(isText),
   compressionThreshold: isFraction,
-  'budget.turnTokens': isAmount,
-  'budget.sessionTokens': isAmount,
+  'budget.turnTokens': isNonNegativeNumber,
+  'budget.sessionTokens': isNonNegativeNumber,
   'findTools.fromTools': isCount,
   'findTools.fromTokens': isCount,
   'mcp.apps': isSwitch,
-  'mcp.byCode': isByCodeSetting,
-  'budget.turnCost': isAmount,
-  'budget.sessionCost': isAmount,
-  'budget.dayCost': isAmount,
-  'budget.turnMinutes': isAmount,
+  'mcp.byCode': isScriptCallSetting,
+  'budget.turnCost': isNonNegativeNumber,
+  'budget.sessionCost': isNonNegativeNumber,
+  'budget.dayCost': isNonNegativeNumber,
+  'budget.turnMinutes': isNonNegativeNumber,
   ignoredFolders: isFolderNames,
   'review.alsoIgnored': isGlobs,
   checkCommand: isCommandsByGlob,
@@ -221,7 +221,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   respectGeminiIgnore: isSwitch,
   ignoreFiles: isFolderList,
   'parallel.max': isCount,
-  'retention.days': isAmount,
+  'retention.days': isNonNegativeNumber,
   'telemetry.endpoint': isText,
   'telemetry.captureContent': isSwitch,
   'audit.path': isText,

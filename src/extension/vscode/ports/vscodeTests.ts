@@ -17,7 +17,7 @@ export class VscodeTests implements EditorTests {
   private isOffered = false;
   private asked: Promise<void> | undefined;
 
-  get isThere(): boolean {
+  get isAvailable(): boolean {
     return this.isSettled;
   }
 

@@ -35,7 +35,7 @@ export class CellDecisions extends DisposableOwner implements NotebookCellStatus
   }
 
   provideCellStatusBarItems({ notebook, index }: NotebookCell): NotebookCellStatusBarItem[] {
-    const path = this.names.realOf(notebook.uri);
+    const path = this.names.toRealPath(notebook.uri);
     const review = path === undefined ? undefined : this.reviews.ledger?.review(path);
     const hunk = review && findCellHunk(review, unitOf(index));
     if (!hunk) return [];

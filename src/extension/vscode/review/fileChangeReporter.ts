@@ -55,7 +55,7 @@ export class FileChangeReporter implements Disposable {
 
   private typed({ document, contentChanges }: TextDocumentChangeEvent): void {
     const { ledger } = this.reviews;
-    const path = this.names.realOf(document.uri);
+    const path = this.names.toRealPath(document.uri);
     if (!ledger || path === undefined || !ledger.knows(path)) return;
     // A saved document may have other line breaks than the file, which is authoritative.
     if (!document.isDirty) this.read(path);
@@ -67,13 +67,13 @@ export class FileChangeReporter implements Disposable {
   }
 
   private renamed(from: Uri, to: Uri): void {
-    const [old, now] = [this.names.realOf(from), this.names.realOf(to)];
+    const [old, now] = [this.names.toRealPath(from), this.names.toRealPath(to)];
     if (old === undefined || now === undefined) return;
     for (const path of this.knownBelow(from)) this.reviews.ledger?.rename(path, now + path.slice(old.length));
   }
 
   private knownBelow(uri: Uri): readonly string[] {
-    const root = this.names.realOf(uri);
+    const root = this.names.toRealPath(uri);
     const paths = this.reviews.ledger?.paths ?? [];
     return paths.filter(path => path === root || path.startsWith(`${root}/`) || path.startsWith(`${root}\\`));
   }
@@ -91,7 +91,7 @@ export class FileChangeReporter implements Disposable {
   }
 
   private scanSoon(uri: Uri): void {
-    const path = this.names.realOf(uri);
+    const path = this.names.toRealPath(uri);
     if (path === undefined || !this.reviews.ledger?.knows(path)) return;
     this.written.add(path);
     this.timer ??= setTimeout(() => {
@@ -102,7 +102,7 @@ export class FileChangeReporter implements Disposable {
   }
 
   private scan(uri: Uri): void {
-    const path = this.names.realOf(uri);
+    const path = this.names.toRealPath(uri);
     if (path !== undefined && this.reviews.ledger?.knows(path)) this.read(path);
   }
 

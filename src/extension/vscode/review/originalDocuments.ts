@@ -50,7 +50,7 @@ export class OriginalDocuments extends DisposableOwner implements TextDocumentCo
   /** Returns the file itself if nothing is pending, so that an open diff shows no difference. */
   async provideTextDocumentContent(uri: Uri): Promise<string> {
     const file = uri.with({ scheme: 'file' });
-    const path = this.names.realOf(file);
+    const path = this.names.toRealPath(file);
     const review = path === undefined ? undefined : this.reviews.ledger?.review(path);
     if (review) return baseText(asLines(review));
     try {

@@ -30,7 +30,7 @@ export class RealPathMapper extends DisposableOwner {
   }
 
   /** Returns `undefined` if the document is not on disk. */
-  realOf({ scheme, fsPath }: Uri): string | undefined {
+  toRealPath({ scheme, fsPath }: Uri): string | undefined {
     if (scheme !== 'file') return undefined;
     return this.real.get(fsPath) ?? this.throughRoots(fsPath);
   }

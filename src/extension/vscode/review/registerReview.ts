@@ -142,7 +142,7 @@ class ReviewBadges extends DisposableOwner implements FileDecorationProvider {
   }
 
   provideFileDecoration(uri: Uri): FileDecoration | undefined {
-    const review = this.reviews.pendingIn(this.names.realOf(uri));
+    const review = this.reviews.pendingIn(this.names.toRealPath(uri));
     if (!review) return undefined;
     const count = pendingChanges(review).length;
     // VS Code allows at most two characters.

@@ -110,10 +110,10 @@ async function reveal(parts: ReviewCommandParts, found: FileHunk | undefined): P
   const { names, reviews } = parts;
   if (!found) return;
   const hunk = reviews.ledger?.review(found.path)?.hunks.find(({ id }) => id === found.hunk.id);
-  const notebook = workspace.notebookDocuments.find(({ uri }) => names.realOf(uri) === found.path);
+  const notebook = workspace.notebookDocuments.find(({ uri }) => names.toRealPath(uri) === found.path);
   if (notebook && hunk) return showCell(notebook, hunk.start);
   const editor = window.activeTextEditor;
-  if (editor && names.realOf(editor.document.uri) === found.path) return select(found);
+  if (editor && names.toRealPath(editor.document.uri) === found.path) return select(found);
   const line = anchorLine(found.review, found.hunk);
   const selection = new Range(line, 0, line, 0);
   await commands.executeCommand('vscode.open', names.uriOf(found.path), { selection, preview: true });
@@ -158,7 +158,7 @@ function findHunk(parts: ReviewCommandParts, argument: unknown): FileHunk | unde
 /** Finds the file in the argument, possibly a URI, else that of the active editor. */
 function findFile(parts: ReviewCommandParts, argument: unknown): string | undefined {
   const { reviews, names } = parts;
-  const named = argument instanceof Uri ? names.realOf(argument) : parseCommandPlace(argument)?.path;
+  const named = argument instanceof Uri ? names.toRealPath(argument) : parseCommandPlace(argument)?.path;
   const path = named ?? cursorPlace(parts)?.path;
   return reviews.pendingIn(path) ? path : undefined;
 }
@@ -167,12 +167,12 @@ function findFile(parts: ReviewCommandParts, argument: unknown): string | undefi
 function cursorPlace({ names, reviews }: ReviewCommandParts): { path: string; line: number } | undefined {
   const cell = activeCell();
   if (cell) {
-    const path = names.realOf(cell.uri);
+    const path = names.toRealPath(cell.uri);
     const review = path === undefined ? undefined : reviews.ledger?.review(path);
     return path === undefined ? undefined : { path, line: review ? lineOfUnit(review, cell.unit) : 0 };
   }
   const editor = window.activeTextEditor;
-  const path = editor && names.realOf(editor.document.uri);
+  const path = editor && names.toRealPath(editor.document.uri);
   return editor && path !== undefined ? { path, line: editor.selection.active.line } : undefined;
 }
 

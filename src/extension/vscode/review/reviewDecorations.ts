@@ -56,13 +56,13 @@ export class ReviewDecorations implements Disposable {
 
   private paintAll(paths?: ReadonlySet<string>): void {
     for (const editor of window.visibleTextEditors) {
-      const path = this.names.realOf(cellOf(editor.document)?.uri ?? editor.document.uri);
+      const path = this.names.toRealPath(cellOf(editor.document)?.uri ?? editor.document.uri);
       if (path !== undefined && (!paths || paths.has(path))) this.paint(editor, path);
     }
   }
 
   private scrolled(editor: TextEditor): void {
-    const path = this.names.realOf(editor.document.uri);
+    const path = this.names.toRealPath(editor.document.uri);
     const review = this.reviews.pendingIn(path);
     if (path === undefined || !review || pendingHunks(review).length <= painted) return;
     clearTimeout(this.timer);

@@ -47,7 +47,7 @@ export class ReviewLenses implements CodeLensProvider, Disposable {
   }
 
   provideCodeLenses(document: TextDocument): CodeLens[] {
-    const path = this.names.realOf(document.uri);
+    const path = this.names.toRealPath(document.uri);
     const review = this.reviews.pendingIn(path);
     if (path === undefined || !review) return [];
     const pending = pendingHunks(review);
@@ -79,7 +79,7 @@ export class ReviewLenses implements CodeLensProvider, Disposable {
   }
 
   private scrolled(document: TextDocument): void {
-    const review = this.reviews.pendingIn(this.names.realOf(document.uri));
+    const review = this.reviews.pendingIn(this.names.toRealPath(document.uri));
     if (!review || pendingHunks(review).length <= shown) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.changed.fire(), quietMs);

@@ -8,7 +8,7 @@ import {
   type GraphEdge,
   parseDirection,
 } from './diagram.ts';
-import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
+import { failAtLine, plainLabel, type SourceLine } from './sourceLines.ts';
 
 const ignored =
   /^(?:classDef|cssClass|class\s+\S+\s+[\w-]+$|style|click|callback|link|accTitle|accDescr|note\s+"|hide\s)/;
@@ -98,7 +98,7 @@ function readRest(graph: GraphBuilder, line: SourceLine): void {
     graph.edges.push(relate(graph, related));
     return;
   }
-  const member = /^(\S+)\s*:\s*(.+)$/.exec(text) ?? refuse(line);
+  const member = /^(\S+)\s*:\s*(.+)$/.exec(text) ?? failAtLine(line);
   addMember(graph, nameOf(member[1]!), member[2]!);
 }
 

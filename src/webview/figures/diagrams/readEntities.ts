@@ -6,7 +6,7 @@ import {
   type GraphBuilder,
   parseDirection,
 } from './diagram.ts';
-import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
+import { failAtLine, plainLabel, type SourceLine } from './sourceLines.ts';
 
 const name = String.raw`("[^"]+"|[^\s"{}[\]]+)`;
 const relation = new RegExp(
@@ -47,7 +47,7 @@ function readLine(graph: GraphBuilder, line: SourceLine): string | undefined {
   }
   const related = relation.exec(text);
   if (!related) {
-    const [, id = '', label, opens, closes] = entity.exec(text) ?? refuse(line);
+    const [, id = '', label, opens, closes] = entity.exec(text) ?? failAtLine(line);
     addNode(graph, plainLabel(id), 'box', plainLabel(label ?? id));
     return opens && !closes ? plainLabel(id) : undefined;
   }

@@ -11,7 +11,7 @@ import {
   parseDirection,
   type Shape,
 } from './diagram.ts';
-import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
+import { failAtLine, plainLabel, type SourceLine } from './sourceLines.ts';
 
 /** Ignored lines: styles, which fit one theme only, and click handlers. */
 const ignored = /^(?:classDef|class|style|linkStyle|click|accTitle|accDescr)(?=[\s:])/;
@@ -51,7 +51,7 @@ const namedShapes: Readonly<Record<string, Shape>> = {
 export function readFlowchart([header, ...lines]: readonly SourceLine[], title: string): Graph {
   const [, direction = 'TB', rest = ''] =
     /^(?:graph|flowchart(?:-elk)?)(?:\s+(TB|TD|BT|LR|RL))?\s*(?:;\s*(.*))?$/i.exec(header!.text) ??
-    refuse(header!);
+    failAtLine(header!);
   const graph = beginGraph(parseDirection(direction));
   graph.title = title;
   for (const line of rest ? [{ ...header!, text: rest }, ...lines] : lines)
@@ -207,6 +207,6 @@ class Cursor {
   }
 
   refuse(): never {
-    return refuse(this.#line);
+    return failAtLine(this.#line);
   }
 }

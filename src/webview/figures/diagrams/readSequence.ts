@@ -1,5 +1,5 @@
 import type { Sequence, SequenceRow } from './diagram.ts';
-import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
+import { failAtLine, plainLabel, type SourceLine } from './sourceLines.ts';
 
 type Message = Extract<SequenceRow, { kind: 'message' }>;
 
@@ -27,7 +27,7 @@ export function readSequence(lines: readonly SourceLine[], title: string): Seque
     else if (actor) actors.set(actor[1]!.trim(), plainLabel(actor[2] ?? actor[1]!));
     else if (/^box\b/i.test(text)) open.push('box');
     else if (/^end$/i.test(text)) {
-      if ((open.pop() ?? refuse(line)) === 'rows') rows.push({ kind: 'finish' });
+      if ((open.pop() ?? failAtLine(line)) === 'rows') rows.push({ kind: 'finish' });
     } else {
       const row = readRow(line, actors);
       if (row.kind === 'begin') open.push('rows');
@@ -53,7 +53,7 @@ function readRow(line: SourceLine, actors: Map<string, string>): SequenceRow {
   if (other !== undefined) return { kind: 'else', word: other, text: plainLabel(text.slice(other.length)) };
   const note = /^note\s+(left of|right of|over)\s+([^:]+?)\s*:\s*(.+)$/i.exec(text);
   if (note) return noteOf(note, actors);
-  const [, from = '', both, dashes, arrow = '', to = '', words = ''] = message.exec(text) ?? refuse(line);
+  const [, from = '', both, dashes, arrow = '', to = '', words = ''] = message.exec(text) ?? failAtLine(line);
   return {
     kind: 'message',
     from: known(actors, from),

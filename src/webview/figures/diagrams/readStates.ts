@@ -6,7 +6,7 @@ import {
   type GraphBuilder,
   parseDirection,
 } from './diagram.ts';
-import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
+import { failAtLine, plainLabel, type SourceLine } from './sourceLines.ts';
 
 const ignored = /^(?:(?:classDef|class|style|hide|scale|accTitle|accDescr)(?=[\s:])|--$)/;
 const transition =
@@ -66,7 +66,7 @@ function readLine(graph: GraphBuilder, line: SourceLine): void {
     });
     return;
   }
-  const [, id, description] = /^([^\s:]+)\s*(?::\s*(.+))?$/.exec(text) ?? refuse(line);
+  const [, id, description] = /^([^\s:]+)\s*(?::\s*(.+))?$/.exec(text) ?? failAtLine(line);
   addNode(graph, id!, 'round', description === undefined ? undefined : plainLabel(description));
 }
 

@@ -34,7 +34,7 @@ export function sourceLinesOf(source: string): {
   return { title: plainLabel(title), lines };
 }
 
-export function refuse({ text, number }: SourceLine): never {
+export function failAtLine({ text, number }: SourceLine): never {
   throw new FigureError(t('Line {0} cannot be read: {1}', number, headOf(text, 60)));
 }
 

@@ -3,7 +3,7 @@ import type { Intention } from '../../../protocol/intentions.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import type { PanelCall, PanelCallStatus, PanelState } from '../../../protocol/panel/panelState.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
-import { everyCall } from '../../panel/everyCall.ts';
+import { iterateCalls } from '../../panel/iterateCalls.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { usePathLabels } from '../../panel/pathLabels.ts';
 import { ChangeCounts } from '../../review/changeCounts.tsx';
@@ -12,7 +12,7 @@ import { UndoneMark } from '../../review/undoneMark.tsx';
 import { firstOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { totalFiles } from '../../ui/totals.ts';
-import { useCard } from '../../ui/useCard.ts';
+import { useCardOpen } from '../../ui/useCardOpen.ts';
 import { outcomeOf } from './outcome.ts';
 
 interface CallFileChangesProps {
@@ -43,7 +43,7 @@ export function CallFileChanges({ call, status }: CallFileChangesProps) {
 function isFirstToSay(callId: string, sentence: string, session: PanelState | undefined): boolean {
   for (const { items } of session?.chapters.toReversed() ?? []) {
     let first: string | undefined;
-    for (const { call } of everyCall(items)) {
+    for (const { call } of iterateCalls(items)) {
       if (call.status.kind !== 'ended') continue;
       if (call.status.display.uncovered === sentence) first ??= call.id;
       if (call.id === callId) return first === callId;
@@ -71,7 +71,7 @@ function findWritten(
 function TouchedFiles({ call, files }: { readonly call: PanelCall; readonly files: readonly FileCounts[] }) {
   const { act, store } = usePanel();
   const { id: callId } = call;
-  const [isOpen, toggle] = useCard(`${callId} touched`, false);
+  const [isOpen, toggle] = useCardOpen(`${callId} touched`, false);
   const totals = totalFiles(files);
   const shown = firstOf(files, listed);
   const labels = usePathLabels();

@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../protocol/language.ts';
 import type { PanelCall, PanelItem, PanelState } from '../../../protocol/panel/panelState.ts';
-import { liveChapter } from '../../../protocol/state.ts';
+import { newestChapter } from '../../../protocol/state.ts';
 import type { KeptPicture } from '../../../protocol/values.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { LinkButton } from '../../ui/controls.tsx';
@@ -83,7 +83,7 @@ export function pictureOf({ status }: Pick<PanelCall, 'status'>): KeptPicture | 
 
 /** Finds the newest call with a screenshot, which shows the current page. */
 function findNewest(session: PanelState): string | undefined {
-  const { pages } = liveChapter(session).items;
+  const { pages } = newestChapter(session).items;
   for (const page of pages.toReversed()) {
     const found = page.findLast(hasPicture);
     if (found) return found.id;

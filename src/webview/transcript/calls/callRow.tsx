@@ -11,7 +11,7 @@ import { Card, CardRow } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
-import { useCard } from '../../ui/useCard.ts';
+import { useCardOpen } from '../../ui/useCardOpen.ts';
 import { MiddleCut } from '../../ui/words.tsx';
 import { CallDetail, hasDetail, isAnswered } from './callDetail.tsx';
 import { CallFileChanges } from './callFileChanges.tsx';
@@ -31,7 +31,7 @@ export const CallRow = memo(function CallRow({ call: reported }: { readonly call
 
 function CallCard({ call }: { readonly call: PanelCall }) {
   const { status } = call;
-  const [isOpen, toggle] = useCard(call.id, showsAutomatically(call));
+  const [isOpen, toggle] = useCardOpen(call.id, showsAutomatically(call));
   const { summary, reason } = outcomeOf(call);
   const { icon, word } = viewWords()[callViewOf(status)];
   const name = [call.title, word, summary, reason].filter(Boolean).join(', ');

@@ -5,9 +5,9 @@
 import { escapeInvisibleText } from '../../../extension/base/hiddenText.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import {
-  entriesOf,
   formatReportValue,
   labelOfKey,
+  nonEmptyEntries,
   type ReportedPlace,
   reportedPlaceOf,
   soleText,
@@ -18,7 +18,7 @@ import { usePathLabels } from '../../panel/pathLabels.ts';
 import { FileName } from '../../review/fileName.tsx';
 import { LinkButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useCard } from '../../ui/useCard.ts';
+import { useCardOpen } from '../../ui/useCardOpen.ts';
 import { AnswerText } from '../answer/answer.tsx';
 import { linkIntention } from '../answer/links.ts';
 
@@ -37,7 +37,7 @@ export function AgentReport({ callId, report }: ReportProps) {
   const { act } = usePanel();
   const only = soleText(report);
   if (only !== undefined) return <AnswerText text={only} />;
-  const entries = entriesOf(report);
+  const entries = nonEmptyEntries(report);
   if (entries.length === 0) return <p class="quiet">{t('The report is empty.')}</p>;
   return (
     <div class="agent-report">
@@ -66,13 +66,13 @@ function Entry({ id, name, value }: { readonly id: string; readonly name: string
 }
 
 function Folded({ id, name, value }: { readonly id: string; readonly name: string; readonly value: object }) {
-  const [isOpen, toggle] = useCard(id, false);
+  const [isOpen, toggle] = useCardOpen(id, false);
   return (
     <div>
       <button type="button" class="row quiet agent-report-trace" aria-expanded={isOpen} onClick={toggle}>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
         <span class="ellipsis">
-          {labelOfKey(name)}, {plural(entriesOf(value).length, 'one: {0} entry | other: {0} entries')}
+          {labelOfKey(name)}, {plural(nonEmptyEntries(value).length, 'one: {0} entry | other: {0} entries')}
         </span>
       </button>
       {isOpen && <Value value={value} depth={0} />}
@@ -86,7 +86,7 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
   if (typeof value === 'string') return <AnswerText text={value} />;
   if (typeof value !== 'object' || value === null || depth === deepest)
     return <code>{escapeInvisibleText(formatReportValue(value))}</code>;
-  const entries = entriesOf(value);
+  const entries = nonEmptyEntries(value);
   const isList = Array.isArray(value);
   return (
     <ul class="agent-report-list">

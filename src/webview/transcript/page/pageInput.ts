@@ -22,7 +22,7 @@ export type MouseKind = Extract<PageInput, { kind: 'mouse' }>['type'];
  *
  * @param reach `nearest`: returns the nearest point of the page instead
  */
-export function placeOf(
+export function toPagePoint(
   { offsetX, offsetY }: Pick<MouseEvent, 'offsetX' | 'offsetY'>,
   room: Size,
   page: Size,
@@ -42,7 +42,7 @@ export function mouseInput(
   page: Size,
   reach: 'inside' | 'nearest',
 ): PageInput | undefined {
-  const place = placeOf(event, room, page, reach);
+  const place = toPagePoint(event, room, page, reach);
   const button = type === 'mouseMoved' ? heldOf(event.buttons) : (buttons[event.button] ?? 'none');
   const clickCount = type === 'mouseMoved' ? 0 : Math.min(Math.max(event.detail, 1), 3);
   const modifiers = modifiersOf(event);
@@ -52,7 +52,7 @@ export function mouseInput(
 }
 
 export function wheelInput(event: WheelEvent, room: Size, page: Size): PageInput | undefined {
-  const place = placeOf(event, room, page);
+  const place = toPagePoint(event, room, page);
   // Wheels may report lines or pages instead of pixels.
   const unit = [1, 16, page.height][event.deltaMode] ?? 1;
   const [deltaX, deltaY] = [event.deltaX * unit, event.deltaY * unit];

@@ -6,7 +6,7 @@ import type { ToHost } from '../../../protocol/intentions.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import type { PagedList } from '../../../protocol/pagedList.ts';
 import type { PanelItem } from '../../../protocol/panel/panelState.ts';
-import { type EndItem, liveChapter } from '../../../protocol/state.ts';
+import { type EndItem, newestChapter } from '../../../protocol/state.ts';
 import type { Failure } from '../../../protocol/values.ts';
 import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
@@ -23,7 +23,7 @@ export function EndCard({ item }: { readonly item: EndItem }) {
   // Only the newest turn can continue.
   const standing = useComputed(() => {
     const session = store.session.value;
-    return session ? standingOf(liveChapter(session).items, item) : 'past';
+    return session ? standingOf(newestChapter(session).items, item) : 'past';
   }).value;
   const isNewest = standing !== 'past';
   switch (end.kind) {

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { t } from '../../../protocol/language.ts';
 import { lastItem } from '../../../protocol/pagedList.ts';
-import { liveChapter, type NoticeItem } from '../../../protocol/state.ts';
+import { type NoticeItem, newestChapter } from '../../../protocol/state.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { Card } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/controls.tsx';
@@ -36,7 +36,7 @@ function RetryCompression({ notice }: { readonly notice: NoticeItem }) {
   const { store, act } = usePanel();
   const isNewest = useComputed(() => {
     const session = store.session.value;
-    return session && !session.compression && lastItem(liveChapter(session).items) === notice;
+    return session && !session.compression && lastItem(newestChapter(session).items) === notice;
   }).value;
   // The button unmounts with the next compression, so the focus moves first.
   const retry = () => {

@@ -3,7 +3,7 @@ import type { PanelCall, PanelItem } from '../../../protocol/panel/panelState.ts
 import { HookGroup } from '../../hooks/hookGroup.tsx';
 import { Card, CardRow } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useCard } from '../../ui/useCard.ts';
+import { useCardOpen } from '../../ui/useCardOpen.ts';
 import { CallRow } from '../calls/callRow.tsx';
 import { type Row, rowsOf, summarizeReadCalls } from './rows.ts';
 
@@ -27,7 +27,7 @@ function rowFor(row: Row, ItemRow: ItemRow) {
 
 /** Consecutive finished readers as one line. */
 function ReaderRun({ id, calls }: { readonly id: string; readonly calls: readonly PanelCall[] }) {
-  const [isOpen, toggle] = useCard(id, false);
+  const [isOpen, toggle] = useCardOpen(id, false);
   const summary = summarizeReadCalls(calls);
   return (
     <Card class="call ok" name={summary}>

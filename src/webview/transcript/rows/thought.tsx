@@ -3,12 +3,12 @@ import type { PanelThought } from '../../../protocol/panel/panelState.ts';
 import { Card, CardRow } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
-import { useCard } from '../../ui/useCard.ts';
+import { useCardOpen } from '../../ui/useCardOpen.ts';
 import { WholeTextButton } from '../../ui/wholeTextButton.tsx';
 import { AnswerText } from '../answer/answer.tsx';
 
 export const Thought = memo(function Thought({ thought }: { readonly thought: PanelThought }) {
-  const [isOpen, toggle] = useCard(thought.id, false);
+  const [isOpen, toggle] = useCardOpen(thought.id, false);
   const gist = newestThoughtTitle(thought.text);
   return (
     <Card class="thought" name={t('Thought: {0}', gist)}>

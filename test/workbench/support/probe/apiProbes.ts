@@ -41,7 +41,7 @@ const probes: Omit<Probes, 'clearWindow'> = {
 
   async settleLanguages() {
     await languages.settle();
-    return languages.isThere;
+    return languages.isAvailable;
   },
 
   async executeCommand(command, ...args) {

@@ -2,7 +2,7 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
-import { plainLine } from '../../../base/text.ts';
+import { sanitiseLine } from '../../../base/text.ts';
 import { RemoteAgentError, type RemoteEndpoint } from './remoteAgents.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ function unspoken(place: string, interfaces: readonly Interface[]): string {
   return t(
     'The agent of {0} uses {1}. Folio supports only JSONRPC of A2A 0.3 and 1.0.',
     place,
-    plainLine([...new Set(spoken)].join(', '), 100),
+    sanitiseLine([...new Set(spoken)].join(', '), 100),
   );
 }
 
@@ -77,7 +77,7 @@ function unspoken(place: string, interfaces: readonly Interface[]): string {
 function safeAddress(url: string, place: string): string {
   if (isSecureUrl(url)) return new URL(url).href;
   throw new RemoteAgentError(() =>
-    t('{0} has an address without https://: {1}.', place, plainLine(url, 200)),
+    t('{0} has an address without https://: {1}.', place, sanitiseLine(url, 200)),
   );
 }
 
@@ -106,7 +106,7 @@ function addressBeside(named: string, from: string): string {
     t(
       'The card at {0} forwards tasks to {1}, but Folio sends tasks and keys only to {2}. If you trust the other address, put the card into the file as `agent_card_json`.',
       from,
-      plainLine(url.origin, 200),
+      sanitiseLine(url.origin, 200),
       card.origin,
     ),
   );

@@ -1,6 +1,6 @@
 /* A port: agents on other servers, reached over the Agent2Agent protocol. */
 
-import type { Saying } from '../../../../protocol/language.ts';
+import type { LocalizedMessage } from '../../../../protocol/language.ts';
 import { LocalizedError } from '../../../base/errors.ts';
 
 export interface RemoteAgentServer {
@@ -77,7 +77,7 @@ export class RemoteAgentError extends LocalizedError {
   /** Untrusted text of the server. */
   readonly words: string;
 
-  constructor(say: Saying, words = '', cause?: unknown) {
+  constructor(say: LocalizedMessage, words = '', cause?: unknown) {
     super(say, { cause });
     this.name = 'RemoteAgentError';
     this.words = words;

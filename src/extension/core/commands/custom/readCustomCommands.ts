@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { t } from '../../../../protocol/language.ts';
-import { later } from '../../../../protocol/later.ts';
+import { lazySchema } from '../../../../protocol/lazySchema.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { oneLine, plainLine } from '../../../base/text.ts';
+import { oneLine, sanitiseLine } from '../../../base/text.ts';
 import type { CustomOrigin } from '../../../platform/customizations/customFiles.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
 import { formatArgumentHint, hintLength, readFrontmatter } from '../../customizations/files/frontmatter.ts';
@@ -44,11 +44,11 @@ async function readMarkdownCommand(item: Customization, name: string): Promise<C
   const parsed = parseMarkdownTemplate(read.body);
   if (parsed.kind === 'broken') return { ...command, body: brokenCommand(path, parsed.problem) };
   const { data } = read;
-  const hint = plainLine(formatArgumentHint(data['argument-hint']), hintLength);
+  const hint = sanitiseLine(formatArgumentHint(data['argument-hint']), hintLength);
   const model = typeof data.model === 'string' ? data.model.trim() : '';
   return {
     ...command,
-    description: plainLine(describe(data.description, read.body), descriptionLength),
+    description: sanitiseLine(describe(data.description, read.body), descriptionLength),
     hint: hint || undefined,
     body: {
       kind: 'template',
@@ -80,11 +80,11 @@ async function readTomlCommand(item: Customization, name: string): Promise<Custo
     parsed.kind === 'broken'
       ? brokenCommand(path, parsed.problem)
       : { kind: 'template', template: parsed.template, notes: [] };
-  const description = plainLine(read.description ?? '', descriptionLength);
+  const description = sanitiseLine(read.description ?? '', descriptionLength);
   return { ...command, description: description || t('Your command {0}', name), body };
 }
 
-const known = later(() =>
+const known = lazySchema(() =>
   z.object({
     prompt: z.string().refine(text => text.trim() !== ''),
     description: z.string().optional(),

@@ -2,7 +2,7 @@
 
 import { languageTag, t } from '../../../../protocol/language.ts';
 import { nearestNames } from '../../../base/similarity.ts';
-import { oneLine, plainLine } from '../../../base/text.ts';
+import { oneLine, sanitiseLine } from '../../../base/text.ts';
 import { CommandError } from '../../commandError.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import type { SavedChat } from '../chats.ts';
@@ -60,7 +60,7 @@ async function listChats({ session, user }: CommandContext): Promise<void> {
 }
 
 async function save(surface: CommandContext, typed: string): Promise<void> {
-  const name = plainLine(typed, nameLimit);
+  const name = sanitiseLine(typed, nameLimit);
   if (name === '') throw new CommandError(t('Add a name: /chat save NAME.'));
   if (surface.session.state().title === '') throw new CommandError(t('This conversation is empty.'));
   if (findChat(name, await surface.session.chats.list()))
@@ -81,7 +81,7 @@ async function withChat(
   typed: string,
   act: (chat: SavedChat) => Promise<unknown>,
 ): Promise<unknown> {
-  const name = plainLine(typed, nameLimit);
+  const name = sanitiseLine(typed, nameLimit);
   if (name === '') throw new CommandError(t('Add a name: /chat {0} NAME. /chat list shows the names.', word));
   const saved = await session.chats.list();
   const chat = findChat(name, saved);

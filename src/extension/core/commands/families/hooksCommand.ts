@@ -1,5 +1,5 @@
 import { t } from '../../../../protocol/language.ts';
-import { plainLine } from '../../../base/text.ts';
+import { sanitiseLine } from '../../../base/text.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import type { ListedHook } from '../../hooks/hooks.ts';
 import type { Command, CommandContext } from '../commands.ts';
@@ -37,5 +37,5 @@ function describe({ hook, state }: ListedHook): string {
     refused: t('refused'),
     disabled: t('is disabled'),
   };
-  return `- ${codeSpan(plainLine(name, 120))}, ${escapeInline(when)}: ${states[state]} (${escapeInline(file)})`;
+  return `- ${codeSpan(sanitiseLine(name, 120))}, ${escapeInline(when)}: ${states[state]} (${escapeInline(file)})`;
 }

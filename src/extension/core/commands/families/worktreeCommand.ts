@@ -257,7 +257,7 @@ async function expectNoLoss(
         name,
       ),
     );
-  const { isOnBranch, commits } = await access.worktrees.findUnmerged(worktree, signal);
+  const { isOnBranch, commits } = await access.worktrees.findUnbranchedWork(worktree, signal);
   if (commits.length > 0) throw new CommandError(describeCommits(name, commits));
   if (isOnBranch) return undefined;
   const worktreeTransfer = access.worktreeTransferOf(worktree);

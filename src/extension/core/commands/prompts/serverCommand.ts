@@ -2,7 +2,7 @@ import type { Blob } from '../../../../protocol/events.ts';
 import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { plainLine } from '../../../base/text.ts';
+import { sanitiseLine } from '../../../base/text.ts';
 import { CommandError } from '../../commandError.ts';
 import type { Command } from '../commands.ts';
 import { argumentHint, parsePromptArguments } from './promptArguments.ts';
@@ -17,7 +17,8 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Serve
     name,
     source: { kind: 'server', name: server },
     asksModel: 'always',
-    description: plainLine(prompt.description, descriptionLength) || t('A prompt of the server {0}', server),
+    description:
+      sanitiseLine(prompt.description, descriptionLength) || t('A prompt of the server {0}', server),
     argument: hint,
     run: async (surface, argument) => {
       const values = parsePromptArguments(prompt, argument, name);

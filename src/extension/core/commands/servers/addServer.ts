@@ -2,7 +2,7 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
-import { plainLine } from '../../../base/text.ts';
+import { sanitiseLine } from '../../../base/text.ts';
 import type { ServerScope } from '../../../platform/customizations/serverFiles.ts';
 import { CommandError } from '../../commandError.ts';
 import type { CommandContext } from '../commands.ts';
@@ -93,7 +93,7 @@ function describeProblem({ status }: ServerCheck): string | undefined {
       return undefined;
     case 'failed':
     case 'retrying':
-      return plainLine(status.reason, 500);
+      return sanitiseLine(status.reason, 500);
     case 'starting':
       return t('it did not start in time.');
     case 'waiting':

@@ -1,6 +1,6 @@
 import { plural, t } from '../../../../protocol/language.ts';
 import type { McpServer, McpStatus } from '../../../../protocol/panel/mcp.ts';
-import { plainLine } from '../../../base/text.ts';
+import { sanitiseLine } from '../../../base/text.ts';
 import { codeSpan, escapeInline, fenceBlock } from '../../export/markdownText.ts';
 
 /** Formats Markdown; names and descriptions are untrusted. @param detail `tools`: also lists each server's tools */
@@ -12,11 +12,11 @@ export function describeServers(servers: readonly McpServer[], detail: 'names' |
       status.kind === 'ready' ? `, ${plural(tools.length, 'one: {0} tool | other: {0} tools')}` : '';
     parts.push(`- ${codeSpan(name)}: ${describeStatus(status)}${counts} (${escapeInline(file)})`);
     if (detail === 'names') continue;
-    if (description) parts.push(`  ${escapeInline(plainLine(description, 500))}`);
+    if (description) parts.push(`  ${escapeInline(sanitiseLine(description, 500))}`);
     for (const tool of tools) {
       const why = tool.refused && ` (${escapeInline(tool.refused)})`;
       const off = tool.enabled ? (why ?? '') : ` ${t('(excluded)')}`;
-      parts.push(`  - ${codeSpan(tool.name)}${off}: ${escapeInline(plainLine(tool.description, 500))}`);
+      parts.push(`  - ${codeSpan(tool.name)}${off}: ${escapeInline(sanitiseLine(tool.description, 500))}`);
     }
   }
   return `${parts.join('\n')}\n`;
@@ -47,7 +47,7 @@ function describeStatus(status: McpStatus): string {
       return t('starts');
     case 'failed':
     case 'retrying':
-      return t('does not run: {0}', escapeInline(plainLine(status.reason, 300)));
+      return t('does not run: {0}', escapeInline(sanitiseLine(status.reason, 300)));
     case 'needsSignIn':
       return t('requires sign-in');
     case 'waiting':

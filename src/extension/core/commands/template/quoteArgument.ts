@@ -3,12 +3,12 @@
  * parsed like the shell does. If the shell would still expand quoted text there, the argument is refused.
  */
 
-import { type Saying, t } from '../../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../../protocol/language.ts';
 
 type QuotedArgument =
   | { readonly kind: 'quoted'; readonly text: string }
   /** `why`: the end of a sentence about the place. */
-  | { readonly kind: 'refused'; readonly why: Saying };
+  | { readonly kind: 'refused'; readonly why: LocalizedMessage };
 
 /** @param before the command line up to the argument, including earlier arguments */
 export function quoteArgument(text: string, before: string, platform: string): QuotedArgument {
@@ -51,11 +51,11 @@ export function fillShellPlaceholders(
 
 type Place =
   | { readonly kind: 'bare' | 'single' | 'double' }
-  | { readonly kind: 'unsafe'; readonly why: Saying };
+  | { readonly kind: 'unsafe'; readonly why: LocalizedMessage };
 
 type Level = 'bare' | 'single' | 'double' | 'parenthesis';
 
-const checked: Saying = () => t('is in a place where the shell evaluates quoted text');
+const checked: LocalizedMessage = () => t('is in a place where the shell evaluates quoted text');
 
 /**
  * Finds bash's quoting state after this text. It only follows unambiguous syntax: plain quotes and `$(…)`, but no
@@ -117,7 +117,7 @@ function readBash(text: string): Place {
   return { kind: level === 'parenthesis' ? 'bare' : level };
 }
 
-function unsafe(why: Saying): Place {
+function unsafe(why: LocalizedMessage): Place {
   return { kind: 'unsafe', why };
 }
 

@@ -4,7 +4,7 @@ import { plural, t } from '../../../../protocol/language.ts';
 import { abortable } from '../../../base/abort.ts';
 import { HeadAndTail } from '../../../base/headAndTail.ts';
 import { readableOutput } from '../../../base/terminalText.ts';
-import { counted as countOf, oneLine } from '../../../base/text.ts';
+import { formatQuantity as countOf, oneLine } from '../../../base/text.ts';
 import { wrapUntrusted } from '../../../base/untrusted.ts';
 import { InactivityTimer, unattendedEnv, waitForExitOrStop } from '../../../platform/commandRun.ts';
 import type { ProcessExit } from '../../../platform/processes.ts';

@@ -1,4 +1,4 @@
-import { plainLine } from '../../../base/text.ts';
+import { sanitiseLine } from '../../../base/text.ts';
 import type { Command } from '../commands.ts';
 import { describeSource, subCommandOf } from '../completeCommand.ts';
 
@@ -23,5 +23,5 @@ export function formatCommandUsage({ name, argument }: Command): string {
 }
 
 function describe({ description, source }: Command): string {
-  return plainLine(source ? `${description} (${describeSource(source)})` : description, 160);
+  return sanitiseLine(source ? `${description} (${describeSource(source)})` : description, 160);
 }

@@ -1,4 +1,4 @@
-import { allTokens } from '../../../../protocol/fold/spending.ts';
+import { totalTokens } from '../../../../protocol/fold/spending.ts';
 import { plural, t } from '../../../../protocol/language.ts';
 import { iterate } from '../../../../protocol/pagedList.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
@@ -54,7 +54,7 @@ export function describeStats(state: SessionState): string {
       const cells = [
         `${chapter.number}. ${escapeInline(chapter.title)}`,
         count(chapter.calls),
-        count(allTokens(chapter.usage)),
+        count(totalTokens(chapter.usage)),
       ];
       parts.push(`| ${[...cells, describeMoney(chapter), describeDuration(chapter.activeMs)].join(' | ')} |`);
     }

@@ -1,16 +1,16 @@
 /* Statistics of a session by model and by tool, as Markdown. */
 
-import { addTurnSpent, allTokens, nothingSpent } from '../../../../protocol/fold/spending.ts';
+import { addTurnSpent, nothingSpent, totalTokens } from '../../../../protocol/fold/spending.ts';
 import { t } from '../../../../protocol/language.ts';
 import { iterate } from '../../../../protocol/pagedList.ts';
-import { countsAsCall, type Item, type SessionState, type TurnSpent } from '../../../../protocol/state.ts';
+import { countsAsCall, type Item, type SessionState, type TurnSpending } from '../../../../protocol/state.ts';
 import { formatNumber } from '../../../../protocol/words/numbers.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import { describeDuration, describeMoney } from '../../export/workTotals.ts';
 
 /** A turn with several models counts for all of them together, since only the sum is known. */
 export function describeModelStats(state: SessionState): string {
-  const spent = new Map<string, { turns: number; spent: TurnSpent }>();
+  const spent = new Map<string, { turns: number; spent: TurnSpending }>();
   for (const item of itemsOf(state)) {
     if (item.type !== 'prompt' || !item.spent || item.spent.steps === 0) continue;
     const models = item.spent.models?.map(codeSpan).join(', ') ?? t('unknown');
@@ -22,7 +22,7 @@ export function describeModelStats(state: SessionState): string {
     models,
     formatNumber(turns),
     formatNumber(sum.steps),
-    formatNumber(allTokens(sum.usage)),
+    formatNumber(totalTokens(sum.usage)),
     formatNumber(sum.usage.cached),
     describeMoney(sum),
   ]);

@@ -1,5 +1,5 @@
 import { plural, t } from '../../../../protocol/language.ts';
-import { plainLine } from '../../../base/text.ts';
+import { sanitiseLine } from '../../../base/text.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import type { ListedEntry, ListedKind } from '../commands.ts';
 
@@ -44,7 +44,7 @@ export function formatListedEntries(
   const lines = things.map(({ name, description, source }) => {
     const shown = source === 'person' ? 'user' : source;
     const from = shown === undefined ? '' : ` (${escapeInline(shown)})`;
-    return `- ${codeSpan(name)}${from}: ${escapeInline(plainLine(description, longest[detail ?? kind]))}`;
+    return `- ${codeSpan(name)}${from}: ${escapeInline(sanitiseLine(description, longest[detail ?? kind]))}`;
   });
   return { title, text: `# ${title}\n\n${count(things.length)}\n\n${lines.join('\n')}\n` };
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { t } from '../../../../protocol/language.ts';
-import { later } from '../../../../protocol/later.ts';
+import { lazySchema } from '../../../../protocol/lazySchema.ts';
 import type { InboxEntry } from '../../../../protocol/panel/inbox.ts';
 import { LocalizedError } from '../../../base/errors.ts';
 import { tryParseJson } from '../../../base/record.ts';
@@ -27,13 +27,13 @@ const version = 1;
 
 const emptyInbox: InboxContent = { entries: [], decided: [], seen: {}, next: 1 };
 
-const evidence = later(() =>
+const evidence = lazySchema(() =>
   z.array(
     z.object({ source: z.enum(['prompt', 'call', 'output']), number: z.int().min(1), quote: z.string() }),
   ),
 );
 
-const content = later(() => {
+const content = lazySchema(() => {
   const head = {
     number: z.int().min(1),
     at: z.number(),

@@ -4,12 +4,12 @@
  */
 
 import * as z from 'zod';
-import { later } from '../../../../protocol/later.ts';
+import { lazySchema } from '../../../../protocol/lazySchema.ts';
 import type { InboxEvidence, InboxFact, InboxSkill } from '../../../../protocol/panel/inbox.ts';
 import { hasInvisibleText } from '../../../base/hiddenText.ts';
 import { tryParseJson } from '../../../base/record.ts';
 import { maxFactLength, sanitiseFact } from '../../../base/rememberedFacts.ts';
-import { plainLine } from '../../../base/text.ts';
+import { sanitiseLine } from '../../../base/text.ts';
 import type { KnownFacts } from './proposalPrompt.ts';
 import { isKnownFact } from './sameFact.ts';
 import { type CallRecord, type EvidenceRecord, holdsSecret } from './unreviewedPart.ts';
@@ -22,7 +22,7 @@ const leastRounds = 3;
 const maxStepsLength = 6_000;
 const maxQuoteLength = 240;
 
-const answer = later(() => {
+const answer = lazySchema(() => {
   const evidence = z.strictObject({
     at: z.string().regex(/^[PC][1-9]\d*$/),
     quote: z.string().min(1).max(1000),
@@ -109,7 +109,7 @@ function findQuote(
   const wanted = folded(quote);
   if (!place || place.kind === 'answer' || wanted.length < 3 || holdsSecret(quote)) return undefined;
   const source = sourceOf(place, wanted);
-  return source && { source, number, quote: plainLine(quote, maxQuoteLength) };
+  return source && { source, number, quote: sanitiseLine(quote, maxQuoteLength) };
 }
 
 function sourceOf(
@@ -137,9 +137,9 @@ function checkSkill(
   const evidence = done.map(calls => ({
     source: 'call' as const,
     number: calls[0]!.number,
-    quote: plainLine(calls.map(({ text }) => text).join(' → '), maxQuoteLength),
+    quote: sanitiseLine(calls.map(({ text }) => text).join(' → '), maxQuoteLength),
   }));
-  return { kind: 'skill', name, description: plainLine(description, 300), text: steps.trim(), evidence };
+  return { kind: 'skill', name, description: sanitiseLine(description, 300), text: steps.trim(), evidence };
 }
 
 /** Returns the rounds if the same steps really succeeded three times in a row and changed something. */

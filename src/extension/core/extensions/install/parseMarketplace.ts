@@ -2,7 +2,7 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
-import { oneLine, plainLine } from '../../../base/text.ts';
+import { oneLine, sanitiseLine } from '../../../base/text.ts';
 import type { PluginEntry } from '../../../platform/customizations/extensionFolders.ts';
 import { isExtensionName } from './extensionItems.ts';
 
@@ -48,7 +48,7 @@ function parsePlugin(entry: unknown, root: string): readonly OfferedPlugin[] {
   return [
     {
       name,
-      description: typeof description === 'string' ? plainLine(description, 200) : '',
+      description: typeof description === 'string' ? sanitiseLine(description, 200) : '',
       from: parsePlace(source, root),
       entry: { ...rest, name },
     },

@@ -2,7 +2,7 @@
 
 import { type QuickPickItem, StatusBarAlignment, type StatusBarItem, ThemeColor, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
-import { plainLine } from '../../../base/text.ts';
+import { sanitiseLine } from '../../../base/text.ts';
 import { classifyHost } from '../../../platform/browser/addresses.ts';
 import { type Browser, BrowserError, type SessionBrowsers } from '../../../platform/browser/browser.ts';
 import type { UserTab } from '../../../platform/browser/tabs.ts';
@@ -23,14 +23,14 @@ export class TabSharer {
       const tab = await this.pick(browser);
       if (!tab) return;
       await browser.sharing.share(tab);
-      if (!browser.isThere()) {
+      if (!browser.isAvailable()) {
         browser.sharing.stop();
         return void window.showInformationMessage(t('The browser is switched off here.'));
       }
       this.show(browser, tab);
     } catch (error) {
       if (!(error instanceof BrowserError)) throw error;
-      void window.showWarningMessage(plainLine(error.message, 500));
+      void window.showWarningMessage(sanitiseLine(error.message, 500));
     }
   }
 
@@ -79,10 +79,10 @@ export class TabSharer {
   private show(browser: Browser, tab: UserTab): void {
     const item = window.createStatusBarItem('folio.sharedTab', StatusBarAlignment.Right, 99);
     item.name = t('Shared tab');
-    item.text = `$(broadcast) ${plainLine(new URL(tab.address).host, 40)}`;
+    item.text = `$(broadcast) ${sanitiseLine(new URL(tab.address).host, 40)}`;
     item.tooltip = t(
       'The agent sees and uses your tab {0}. Press to stop sharing.',
-      plainLine(tab.title, 100),
+      sanitiseLine(tab.title, 100),
     );
     item.accessibilityInformation = { label: item.tooltip, role: 'button' };
     item.backgroundColor = new ThemeColor('statusBarItem.warningBackground');
@@ -113,7 +113,7 @@ function readAddress(given: string): URL | undefined {
 
 function rowOf({ title, address }: UserTab): QuickPickItem {
   // A title could contain icon syntax, as in Folio's own rows.
-  const plain = (text: string) => plainLine(text, 120).replaceAll('$(', '$ (');
+  const plain = (text: string) => sanitiseLine(text, 120).replaceAll('$(', '$ (');
   const { host, pathname } = new URL(address);
   return { label: plain(title) || host, description: plain(`${host}${pathname}`) };
 }

@@ -5,7 +5,7 @@ import type { RunSlashCommand } from './showCustomizations.ts';
 import type { WindowCustomizations } from './windowCustomizations.ts';
 
 /** Commands that list additions and set up extensions. @param run creates missing ones, by a slash command */
-export function registerAdditionCommands(
+export function registerCustomizations(
   additions: WindowCustomizations,
   run: RunSlashCommand,
   log: Log,

@@ -1,8 +1,8 @@
 import { EventEmitter, Position, Range, Selection, Uri, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
-import { liveChapter, type SessionState } from '../../../../protocol/state.ts';
+import { newestChapter, type SessionState } from '../../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { plainLine } from '../../../base/text.ts';
+import { sanitiseLine } from '../../../base/text.ts';
 import { sessionMarkdown } from '../../../core/export/sessionMarkdown.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { SessionLibrary } from '../../sessionLibrary.ts';
@@ -48,7 +48,7 @@ export class Transcripts implements Disposable {
     const uri = addressOf(id, state);
     this.changed.fire(uri);
     const editor = await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
-    const at = findHeading(editor.document.getText(), liveChapter(state).number);
+    const at = findHeading(editor.document.getText(), newestChapter(state).number);
     editor.selection = new Selection(at, 0, at, 0);
     editor.revealRange(new Range(new Position(at, 0), new Position(at, 0)));
   }
@@ -86,7 +86,7 @@ export class Transcripts implements Disposable {
 
 /** The title names the tab. */
 function addressOf(id: string, { title }: SessionState): Uri {
-  const name = plainLine(title, 60)
+  const name = sanitiseLine(title, 60)
     .replaceAll(/[\\/?#%:*"<>|]/g, ' ')
     .trim();
   return Uri.from({ scheme, path: `/${id}/${name || t('Session')}.md` });

@@ -2,7 +2,7 @@
  * Prompts of actions elsewhere in VS Code. Texts of tools and files are quoted as code, in which `@` mentions nothing.
  */
 
-import { counted, fenced, fenceTicks, plainLine } from '../../../base/text.ts';
+import { fenced, fenceTicks, formatQuantity, sanitiseLine } from '../../../base/text.ts';
 
 export interface Problem {
   /** `Error` or another severity of VS Code. */
@@ -41,13 +41,13 @@ function list(problems: readonly Problem[]): string {
   const lines = problems
     .slice(0, listLimit)
     .flatMap(({ severity, message, found, line, related }) => [
-      `- Line ${line}: ${severity.toLowerCase()}${found === '' ? '' : ` (${plainLine(found, 60)})`}: ${asCode(message)}`,
+      `- Line ${line}: ${severity.toLowerCase()}${found === '' ? '' : ` (${sanitiseLine(found, 60)})`}: ${asCode(message)}`,
       ...related
         .slice(0, listLimit)
         .map(place => `  - ${place.path}, line ${place.line}: ${asCode(place.message)}`),
     ]);
   const more = problems.length - listLimit;
-  return [...lines, ...(more > 0 ? [`- and ${counted(more, 'more problem')}`] : [])].join('\n');
+  return [...lines, ...(more > 0 ? [`- and ${formatQuantity(more, 'more problem')}`] : [])].join('\n');
 }
 
 export const selectionPrompts = {
@@ -65,7 +65,7 @@ export function fixCommandPrompt(command: string, exitCode: number | undefined):
 
 /** Formats selected terminal text for the composer. */
 export function terminalSelectionSnippet(name: string, selected: string): string {
-  return `In the terminal “${plainLine(name, 60)}”:\n${fenced(selected.trimEnd())}\n`;
+  return `In the terminal “${sanitiseLine(name, 60)}”:\n${fenced(selected.trimEnd())}\n`;
 }
 
 export const reviewPrompt =
@@ -94,7 +94,7 @@ export function resolveConflictPrompt(
   const side = (names: readonly string[]) => names.map(asCode).join(', ');
   const lines = files.map(
     ({ mention, count, ours, theirs }) =>
-      `- ${mention} has ${counted(count, 'conflict')} between ${side(ours)} and ${side(theirs)}.`,
+      `- ${mention} has ${formatQuantity(count, 'conflict')} between ${side(ours)} and ${side(theirs)}.`,
   );
   return `Resolve these merge conflicts. Find out from the history what each side wanted, and keep both; where they contradict each other, ask me. Do not commit.\n\n${lines.join('\n')}`;
 }
@@ -142,7 +142,7 @@ export function stoppedProgramPrompt({ exception, frames, variables }: StoppedPr
 }
 
 function asCode(text: string): string {
-  const line = plainLine(text, messageLimit);
+  const line = sanitiseLine(text, messageLimit);
   const ticks = fenceTicks(line, 1);
   return ticks === '`' ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
 }

@@ -12,12 +12,12 @@ import {
 import * as z from 'zod';
 import type { Blob } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
-import { later } from '../../../../protocol/later.ts';
+import { lazySchema } from '../../../../protocol/lazySchema.ts';
 import { mediaLimitBytes } from '../../../../protocol/mediaLimit.ts';
 import { abortable } from '../../../base/abort.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/record.ts';
-import { cutMiddle, headOf, oneLine, plainLine } from '../../../base/text.ts';
+import { cutMiddle, headOf, oneLine, sanitiseLine } from '../../../base/text.ts';
 import { sanitiseDescription, wrapUntrusted } from '../../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../../core/tool.ts';
 
@@ -80,7 +80,7 @@ function withinBounds(tools: readonly AnyTool[], notify: (sentence: string) => v
 }
 
 /** VS Code validates the arguments with the tool's own schema. */
-const input = later(() => z.record(z.string(), z.unknown()));
+const input = lazySchema(() => z.record(z.string(), z.unknown()));
 
 function toTool(information: LanguageModelToolInformation): AnyTool {
   const { name, description } = information;
@@ -92,7 +92,7 @@ function toTool(information: LanguageModelToolInformation): AnyTool {
     input,
     effect: 'run',
     of,
-    title: args => plainLine(`VS Code: ${name} ${JSON.stringify(args)}`, 200),
+    title: args => sanitiseLine(`VS Code: ${name} ${JSON.stringify(args)}`, 200),
     prepare: async args => ({
       plan: undefined,
       subject: { kind: 'other', detail: describe(name, args) },

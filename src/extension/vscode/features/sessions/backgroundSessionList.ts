@@ -86,7 +86,7 @@ export class BackgroundSessionList {
 
   /** Resolves with whether the host ended before its sessions, so that another must resume them. */
   private async followHost(): Promise<boolean> {
-    const connection = await this.host.reach({ type: 'watch' });
+    const connection = await this.host.connectOrStart({ type: 'watch' });
     for (let reply = await connection.next(); reply; reply = await connection.next()) {
       if (reply.type !== 'sessions') continue;
       this.set(reply.sessions);

@@ -12,7 +12,7 @@ export interface HostConnector {
   /** Resolves with `undefined` if none runs. */
   connect(order: BackgroundOrder): Promise<HostConnection | undefined>;
   /** Starts one if none runs. */
-  reach(order: BackgroundOrder): Promise<HostConnection>;
+  connectOrStart(order: BackgroundOrder): Promise<HostConnection>;
 }
 
 interface HostConnection {
@@ -35,7 +35,7 @@ export class HostHandover {
 
   /** Rejects if the session stays in the window. */
   async give(sessionId: string, order: RunOrder): Promise<void> {
-    const connection = await this.host.reach(order);
+    const connection = await this.host.connectOrStart(order);
     // After `accepted` the host owns it and waits until the journal is closed.
     await expectReply(connection, 'accepted');
     await this.session.closeSession(sessionId);

@@ -1,7 +1,7 @@
 import { window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { oneLine, plainLine } from '../../../base/text.ts';
+import { oneLine, sanitiseLine } from '../../../base/text.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { OutputLog } from '../../ports/outputLog.ts';
@@ -68,9 +68,9 @@ async function renameSession(library: SessionLibrary, sessionId: string): Promis
     title: t('Rename session'),
     value: title,
     validateInput: text =>
-      plainLine(text, sessionTitleLimit) === '' ? t('Type a title, or press Escape to leave.') : undefined,
+      sanitiseLine(text, sessionTitleLimit) === '' ? t('Type a title, or press Escape to leave.') : undefined,
   });
-  if (plainLine(typed ?? '', sessionTitleLimit) !== '') await library.rename(sessionId, typed!);
+  if (sanitiseLine(typed ?? '', sessionTitleLimit) !== '') await library.rename(sessionId, typed!);
 }
 
 /**

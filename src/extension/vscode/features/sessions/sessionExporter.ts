@@ -1,7 +1,7 @@
 import { env, type QuickPickItem, Uri, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import type { Chapter, SessionState } from '../../../../protocol/state.ts';
-import { plainLine } from '../../../base/text.ts';
+import { sanitiseLine } from '../../../base/text.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { type SessionLibrary, sessionTitleLimit } from '../../sessionLibrary.ts';
 
@@ -141,8 +141,8 @@ async function renameChapter(session: ActiveSession, { id, title }: Chapter): Pr
     title: t('Rename chapter'),
     value: title,
     validateInput: text =>
-      plainLine(text, sessionTitleLimit) === '' ? t('Type a title, or press Escape to leave.') : undefined,
+      sanitiseLine(text, sessionTitleLimit) === '' ? t('Type a title, or press Escape to leave.') : undefined,
   });
-  const renamed = plainLine(typed ?? '', sessionTitleLimit);
+  const renamed = sanitiseLine(typed ?? '', sessionTitleLimit);
   if (renamed !== '') session.present?.renameChapter(id, renamed);
 }

@@ -2,7 +2,7 @@
 
 import { ProgressLocation, type QuickPickItem, Uri, window, workspace } from 'vscode';
 import { languageTag, plural, t } from '../../../../protocol/language.ts';
-import { formatBytes, plainLine } from '../../../base/text.ts';
+import { formatBytes, sanitiseLine } from '../../../base/text.ts';
 import { CommandError } from '../../../core/commandError.ts';
 import { toImportedSession } from '../../../core/imports/agentEvents.ts';
 import { type ImportedSession, importLimit } from '../../../core/imports/importedSession.ts';
@@ -77,7 +77,7 @@ export class SessionImportDialogs {
       return (await window.showInformationMessage(none, all)) === all ? this.pickOfAgent('all') : undefined;
     }
     const items: (QuickPickItem & { readonly session?: FoundSession })[] = found.map(session => ({
-      label: plainLine(session.title, 80),
+      label: sanitiseLine(session.title, 80),
       description: describe(session, this.ports.now()),
       session,
     }));
@@ -126,7 +126,7 @@ export class SessionImportDialogs {
   private async confirmWriting(changes: readonly LocatedChange[]): Promise<boolean> {
     const open = changes.filter(({ status }) => status === 'applicable');
     if (open.length === 0 || !this.ports.trust.isTrusted) return false;
-    const names = open.slice(0, maxNames).map(({ change }) => plainLine(change.name, 120));
+    const names = open.slice(0, maxNames).map(({ change }) => sanitiseLine(change.name, 120));
     const detail = [
       ...(open.length > names.length ? [...names, '…'] : names),
       '',
@@ -164,7 +164,7 @@ function describe({ agent, changedAt, prompts, isCut, problem }: FoundSession, n
   const count = isCut
     ? t('{0} or more prompts', prompts)
     : plural(prompts, 'one: {0} prompt | other: {0} prompts');
-  const state = problem === undefined ? count : t('Cannot be read: {0}', plainLine(problem, 80));
+  const state = problem === undefined ? count : t('Cannot be read: {0}', sanitiseLine(problem, 80));
   return [agent, ago, state].join(' · ');
 }
 

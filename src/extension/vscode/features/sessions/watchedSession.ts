@@ -2,7 +2,7 @@
 
 import type { BackgroundReply } from '../../../../protocol/background.ts';
 import type { SessionEvent } from '../../../../protocol/events.ts';
-import { type EmittedEvent, isOfAgent } from '../../../../protocol/fold/agents.ts';
+import { type EmittedEvent, isAgentEvent } from '../../../../protocol/fold/agents.ts';
 import { reduceWithAgents } from '../../../../protocol/fold/reduceAgents.ts';
 import type { Intention } from '../../../../protocol/intentions.ts';
 import { emptySession, type SessionState } from '../../../../protocol/state.ts';
@@ -127,7 +127,7 @@ export class WatchedSession implements Disposable {
   }
 
   private confirm(reported: EmittedEvent): void {
-    const text = isOfAgent(reported) ? undefined : promptIn(reported);
+    const text = isAgentEvent(reported) ? undefined : promptIn(reported);
     const found = [...this.unsure].find(([, prompt]) => prompt.text === text);
     if (found) this.unsure.delete(found[0]);
   }

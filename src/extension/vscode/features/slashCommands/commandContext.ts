@@ -40,19 +40,19 @@ import type { ReadOnlyTexts } from '../documents/readOnlyTexts.ts';
 import { openDefiningFile } from '../openDefiningFile.ts';
 import { openSettings } from '../openThings.ts';
 import { notify } from '../report.ts';
-import { askCommands } from './askCommands.ts';
 import { type BugReportSources, collectBugReportFacts, openBugReport } from './bugReport.ts';
+import { confirmTemplateCommands } from './confirmTemplateCommands.ts';
 import { ProgressNotification } from './progressNotification.ts';
 
 /** The user of the window, who is also asked about the commands of a template. */
-export function windowUser(texts: ReadOnlyTexts): CommandDialogs & Pick<TemplateServices, 'ask'> {
+export function windowCommandDialogs(texts: ReadOnlyTexts): CommandDialogs & Pick<TemplateServices, 'ask'> {
   const waiting = new ProgressNotification();
   return {
     show: (title, text) => texts.show(title, text),
     answer: notify,
     notify,
     confirm: question => waiting.pause(() => confirm(question, texts)),
-    ask: question => waiting.pause(() => askCommands(question, texts)),
+    ask: question => waiting.pause(() => confirmTemplateCommands(question, texts)),
     fillForm,
     working: (title, work) => waiting.show(title, work),
     openFile: openDefiningFile,
@@ -64,7 +64,7 @@ export function windowUser(texts: ReadOnlyTexts): CommandDialogs & Pick<Template
 }
 
 /** @param takeAttachments returns attachments for a prompt that a command sends */
-export function shownCommandSession(
+export function windowCommandSession(
   session: ActiveSession,
   library: SessionLibrary,
   modes: ApprovalModeChanger,
@@ -109,7 +109,7 @@ export function windowModels(
   };
 }
 
-export function windowViews(
+export function windowCommandViews(
   table: CommandTable,
   panel: PanelView,
   session: ActiveSession,

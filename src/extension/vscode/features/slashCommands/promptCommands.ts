@@ -118,7 +118,7 @@ const withoutModel = () => t('Connect a model before you send a prompt. Choose o
 const stopped = () => t('You stopped it, so nothing was sent.');
 
 /** Commands of Folio, of files and of servers. */
-export function windowTable(
+export function windowCommandTable(
   additions: Pick<WindowCustomizations, 'get' | 'refresh'>,
   trust: Pick<WindowTrust, 'isTrusted'>,
   prompts?: ServerPrompts,

@@ -6,7 +6,7 @@
 import type { ReviewedFile } from '../../../../protocol/changes.ts';
 import type { ShownFile } from '../../../../protocol/intentions.ts';
 import { iterate } from '../../../../protocol/pagedList.ts';
-import { type EndItem, liveChapter, type SessionState } from '../../../../protocol/state.ts';
+import { type EndItem, newestChapter, type SessionState } from '../../../../protocol/state.ts';
 
 /** Returns whether the failed model is still the one that the user was asked about. */
 export function isFailureAskCurrent({ activity }: SessionState, askId: string): boolean {
@@ -16,7 +16,9 @@ export function isFailureAskCurrent({ activity }: SessionState, askId: string): 
 /** Returns whether the session rests at the end that the user saw. */
 export function isRestingAtEnd(state: SessionState, endId: string): boolean {
   if (state.activity.status !== 'resting') return false;
-  const ends = [...iterate(liveChapter(state).items)].filter((item): item is EndItem => item.type === 'end');
+  const ends = [...iterate(newestChapter(state).items)].filter(
+    (item): item is EndItem => item.type === 'end',
+  );
   return ends.at(-1)?.id === endId;
 }
 

@@ -2,7 +2,7 @@ import { commands, env } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import { userCommandOf } from '../../../../protocol/words/userCommand.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { plainLine } from '../../../base/text.ts';
+import { sanitiseLine } from '../../../base/text.ts';
 import type { SessionBrowsers } from '../../../platform/browser/browser.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
@@ -25,7 +25,7 @@ import { handleMessage, type PanelHandlers, type SomeHandlers } from './panelHan
 import { isRestingAtEnd } from './stillAsked.ts';
 
 /** Connects the panel: runs the handlers of its intentions. */
-export function controlPanel(panel: PanelView, handlers: PanelHandlers, log: Log): Disposable {
+export function handlePanelMessages(panel: PanelView, handlers: PanelHandlers, log: Log): Disposable {
   return panel.onDidReceive(({ message, page }) => {
     handleMessage(handlers, message, page).catch(error =>
       reportFailure(log, t('Folio could not do that'), error),
@@ -170,7 +170,7 @@ export function controlHandlers(session: ActiveSession, permissions: Permissions
 export function chapterHandlers(session: ActiveSession) {
   return {
     'chapter.rename': ({ chapterId, title }) =>
-      session.present?.renameChapter(chapterId, plainLine(title, sessionTitleLimit)),
+      session.present?.renameChapter(chapterId, sanitiseLine(title, sessionTitleLimit)),
     'chapter.folded': () => completeMilestone('foldedChapter'),
     'chapter.copy': ({ chapterId }) => commands.executeCommand('folio.copyChapter', chapterId),
     'chapter.export': ({ chapterId }) => commands.executeCommand('folio.exportChapter', chapterId),

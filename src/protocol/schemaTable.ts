@@ -10,10 +10,10 @@ export type RowOf<R extends z.ZodType> = Immutable<z.infer<R>>;
 type Rows = Readonly<Record<string, z.ZodRawShape>>;
 
 /** Adds `type` to each row, by its name. */
-export function table<R extends Rows>(rows: R) {
+export function schemaTable<R extends Rows>(rows: R) {
   const named = Object.entries(rows).map(([type, shape]) => [
     type,
-    record({ type: z.literal(type), ...shape }),
+    objectSchema({ type: z.literal(type), ...shape }),
   ]);
   return Object.fromEntries(named) as {
     readonly [K in keyof R & string]: z.ZodObject<{ readonly type: z.ZodLiteral<K> } & R[K]>;
@@ -36,21 +36,21 @@ interface Masking {
 const masking = z.registry<Masking>();
 
 /** Text of a user, a model, a file or a program, masked when recorded. */
-export const words = z.string();
+export const maskedText = z.string();
 
 /** Identifier that is recorded unchanged: an id, a path, the hash of a blob, a tool. */
-export const exact = like<string>(z.string(), { exact: true });
+export const unmaskedText = typedAs<string>(z.string(), { exact: true });
 
 /** Members chosen by a model. */
-export const foreign = like<Readonly<Record<string, unknown>>>(z.object({}), { foreign: true });
+export const modelObject = typedAs<Readonly<Record<string, unknown>>>(z.object({}), { foreign: true });
 
 /** A word of `W`, or one of another version. */
-export function word<W extends string>(): z.ZodType<W> {
-  return like<W>(words);
+export function openEnum<W extends string>(): z.ZodType<W> {
+  return typedAs<W>(maskedText);
 }
 
 /** A value of type `T` that is validated by `check` only. A schema needs its own instance for each `texts`. */
-export function like<T>(check: z.ZodType, texts?: Masking): z.ZodType<T> {
+export function typedAs<T>(check: z.ZodType, texts?: Masking): z.ZodType<T> {
   if (texts) masking.add(check, texts);
   return check as z.ZodType<T>;
 }
@@ -58,12 +58,12 @@ export function like<T>(check: z.ZodType, texts?: Masking): z.ZodType<T> {
 const anything = z.unknown();
 
 /** A value of type `T` without validation; it may be absent. */
-export function unchecked<T>(texts?: Masking): z.ZodType<T> {
-  return like<T>(texts ? z.unknown() : anything, texts);
+export function uncheckedSchema<T>(texts?: Masking): z.ZodType<T> {
+  return typedAs<T>(texts ? z.unknown() : anything, texts);
 }
 
 /** An object schema without its unchecked members, so that they cost nothing. */
-export function record<S extends z.ZodRawShape>(shape: S): z.ZodObject<S> {
+export function objectSchema<S extends z.ZodRawShape>(shape: S): z.ZodObject<S> {
   const members = Object.entries(shape).map(([name, schema]) => ({ name, schema: withoutOptional(schema) }));
   const asked = members.filter(({ schema }) => !(schema instanceof z.ZodUnknown));
   const object = z.object(Object.fromEntries(asked.map(({ name }) => [name, shape[name]!])));
@@ -87,8 +87,8 @@ function withoutOptional(schema: z.core.$ZodType): z.core.$ZodType {
 type Kind = z.ZodObject<{ kind: z.ZodLiteral<string> }>;
 
 /** A union by `kind`. A kind of another version needs no other member. */
-export function kinds<const K extends readonly [Kind, ...Kind[]]>(options: K) {
+export function unionByKind<const K extends readonly [Kind, ...Kind[]]>(options: K) {
   const known: ReadonlySet<string> = new Set(options.map(({ shape }) => shape.kind.value));
   const other = z.object({ kind: z.string().refine(kind => !known.has(kind)) });
-  return like<z.infer<z.ZodUnion<K>>>(z.union([z.discriminatedUnion('kind', options), other]));
+  return typedAs<z.infer<z.ZodUnion<K>>>(z.union([z.discriminatedUnion('kind', options), other]));
 }

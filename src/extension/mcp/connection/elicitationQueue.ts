@@ -3,14 +3,14 @@ import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
-import { plainLine } from '../../base/text.ts';
+import { sanitiseLine } from '../../base/text.ts';
 import { answerElicitation } from './elicitation.ts';
 import type { ElicitationAnswer, McpUser } from './mcpUser.ts';
 
 /** Maximum number of waiting requests. Only a faulty server makes more. */
 const maxWaiting = 3;
 
-export class ServerQuestions {
+export class ElicitationQueue {
   private readonly server: string;
   private readonly user: McpUser | undefined;
   private readonly validator: Pick<AjvJsonSchemaValidator, 'getValidator'>;
@@ -60,7 +60,7 @@ export class ServerQuestions {
     const said = await this.queue<ElicitationAnswer>(signal, { kind: 'cancelled' }, (user, callId) => {
       const message = t(
         'The answer to {0} ended early. The request may still have been carried out.',
-        plainLine(tool, 60),
+        sanitiseLine(tool, 60),
       );
       const question = { header: t('Send again'), text: t('Send the call again?'), field: yesNo };
       return user.answer({ kind: 'form', server, callId, message, questions: [question] }, signal);

@@ -8,7 +8,7 @@ interface ForeignTextProps {
 }
 
 /** Untrusted name of a server, file or model: plain, on one line, unable to reorder the text around it. */
-export function ForeignText({ text, limit = 400 }: ForeignTextProps) {
+export function UntrustedText({ text, limit = 400 }: ForeignTextProps) {
   const line = escapeInvisibleText(
     headOf(text, 2 * limit)
       .replace(/\s+/g, ' ')

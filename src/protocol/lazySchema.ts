@@ -1,5 +1,5 @@
 /** Defers making a schema to its first use. Making all of them would slow down a short run. */
-export function later<T>(make: () => T): () => T {
+export function lazySchema<T>(make: () => T): () => T {
   let made: { readonly schema: T } | undefined;
   return () => {
     made ??= { schema: make() };

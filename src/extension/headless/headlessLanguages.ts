@@ -7,7 +7,7 @@
 import { relative, resolve } from 'node:path';
 import { withFolderName } from '../../protocol/words/folderNames.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
-import type { HostSandbox } from '../compose/host.ts';
+import type { HostSandbox } from '../compose/agentHost.ts';
 import { fingerprintOf } from '../core/consent/fingerprint.ts';
 import { folderContains, formatPathIn } from '../core/folderPaths.ts';
 import type { LanguageServer, LanguageServerConfig } from '../lsp/languageServer.ts';
@@ -22,7 +22,7 @@ import type { Search } from '../platform/search.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
 import type { FileProblem } from '../platform/workbench.ts';
 import type { LanguageServerEntry } from './languageServerEntry.ts';
-import type { RunHost, RunPorts } from './runPlace.ts';
+import type { HeadlessPorts, RunOptions } from './runPlace.ts';
 
 /** Matches absolute paths. */
 type Filter = (path: string) => boolean;
@@ -34,23 +34,23 @@ interface Found {
   readonly processes: ServerProcesses;
 }
 
-export class RunLanguages implements Languages {
-  private readonly place: RunPorts;
+export class HeadlessLanguages implements Languages {
+  private readonly place: HeadlessPorts;
   private readonly sandbox: HostSandbox;
   private readonly search: Search;
   private readonly patienceMs: number;
-  private readonly notify: RunHost['notify'];
+  private readonly notify: RunOptions['notify'];
   private finding: { readonly folders: number; readonly done: Promise<Found | undefined> } | undefined;
   private found: Found | undefined;
   private isStopped = false;
 
   /** @param patienceMs how long the first prompt waits for a server's first answer */
   constructor(
-    place: RunPorts,
+    place: HeadlessPorts,
     sandbox: HostSandbox,
     search: Search,
     patienceMs: number,
-    notify: RunHost['notify'],
+    notify: RunOptions['notify'],
   ) {
     this.place = place;
     this.sandbox = sandbox;
@@ -59,8 +59,8 @@ export class RunLanguages implements Languages {
     this.notify = notify;
   }
 
-  get isThere(): boolean {
-    return this.found?.languages.isThere ?? false;
+  get isAvailable(): boolean {
+    return this.found?.languages.isAvailable ?? false;
   }
 
   async settle(): Promise<void> {

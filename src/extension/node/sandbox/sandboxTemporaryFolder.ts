@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 
 /** The temporary folder of a window's sandboxed commands, created on first use. */
-export class TemporaryRoots<Room> {
+export class SandboxTemporaryFolder<Room> {
   private readonly furnish: (folder: string) => Promise<Room>;
   private readonly isWhole: (room: Room) => boolean;
   private made: Promise<Room> | undefined;

@@ -19,7 +19,7 @@ interface OptionRequest {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-export class AgentOptions {
+export class SessionOptions {
   private config: readonly DriverOption[] = [];
   /** Ids of config options that the agent wants as a boolean. */
   private switches: ReadonlySet<unknown> = new Set();

@@ -5,13 +5,13 @@ import { parseEnv } from 'node:util';
 import { t } from '../../../protocol/language.ts';
 import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { expandInputs, mapStrings } from './expand.ts';
-import type { ServerSource, StringRecord } from './serverConfig.ts';
+import type { StringRecord, TransportConfig } from './serverConfig.ts';
 
 /** Inserts the user's answers and the variables of `envFile`. Rejects with a user-facing message. */
-export async function resolveSource(
-  source: ServerSource,
+export async function resolveTransportConfig(
+  source: TransportConfig,
   answers: ReadonlyMap<string, string>,
-): Promise<ServerSource> {
+): Promise<TransportConfig> {
   const full = (text: string) => expandInputs(text, answers);
   switch (source.kind) {
     case 'stdio': {

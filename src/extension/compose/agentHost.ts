@@ -1,7 +1,7 @@
 /* Ports that an agent is assembled over, provided by a window or a headless run. */
 
 import type { Part } from '../../protocol/events.ts';
-import type { Elsewhere } from '../../protocol/worktree.ts';
+import type { IsolatedPlace } from '../../protocol/worktree.ts';
 import type { ConsentService } from '../core/consent/consentService.ts';
 import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { LoadedCustomizations } from '../core/customizations/loadedCustomizations.ts';
@@ -11,7 +11,7 @@ import type { SessionForTools, SessionStores } from '../core/session/sessionServ
 import type { SessionSlots } from '../core/session/sessionSlots.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
-import type { Observers } from '../observers/observers.ts';
+import type { SessionObservers } from '../observers/sessionObservers.ts';
 import type { SessionBrowsers } from '../platform/browser/browser.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ConcurrentWrites } from '../platform/concurrentWrites.ts';
@@ -36,7 +36,7 @@ import type { ModelAccess } from './modelAccess.ts';
 import type { LoadShellParser } from './shellGrammars.ts';
 
 /** Differences between a window and a headless run. */
-export interface Host {
+export interface AgentHost {
   readonly machine: Machine;
   readonly user: UserInteraction;
   readonly workspace: HostWorkspace;
@@ -51,14 +51,14 @@ export interface Host {
   /** Connects to agents on other servers. */
   readonly transport: HttpTransport;
   readonly worktrees: Worktrees;
-  readonly added: HostAdditions;
+  readonly added: HostCustomizations;
   readonly clock: Clock;
   readonly log: Log;
   /** Browsers whose pages the user may take over; absent if nobody can. */
   readonly pages?: SessionBrowsers;
-  readonly observers: Pick<Observers, 'follow'>;
+  readonly observers: Pick<SessionObservers, 'follow'>;
   /** Returns the same host for the folders of a worktree, or with its commands in a container. */
-  moveTo(place: Elsewhere): Host;
+  moveTo(place: IsolatedPlace): AgentHost;
 }
 
 /** Storage that outlives a session. */
@@ -109,7 +109,7 @@ export interface HostWorkspace {
 }
 
 /** Customizations from files, servers and other programs. */
-export interface HostAdditions {
+export interface HostCustomizations {
   readonly consent: ConsentService;
   /** Rules and permanent permissions. */
   readonly policyFiles: PolicyFiles;

@@ -1,7 +1,7 @@
 /* Assembles the same agent for a window and for a headless run, over the ports of the host. */
 
 import { join } from 'node:path';
-import type { Elsewhere } from '../../protocol/worktree.ts';
+import type { IsolatedPlace } from '../../protocol/worktree.ts';
 import { lazyA2a } from '../a2a/lazyA2a.ts';
 import { allowedAgents } from '../core/agents/readAgents.ts';
 import { EnvironmentContext } from '../core/context/environmentContext.ts';
@@ -43,8 +43,8 @@ import { trackChangedLines } from '../tools/files/changedLines.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import { SeenFiles } from '../tools/files/seenFiles.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
+import { InteractiveCommands } from '../tools/shell/interactiveCommands.ts';
 import { LateMessages } from '../tools/shell/lateMessages.ts';
-import { OpenCommands } from '../tools/shell/openCommands.ts';
 import type { TestSources } from '../tools/tests/runTests.ts';
 import { TestPresence } from '../tools/tests/testPresence.ts';
 import {
@@ -54,59 +54,60 @@ import {
   type WebToolPorts,
 } from '../tools/tools.ts';
 import { WorkspaceTree } from '../tools/workspaceTree.ts';
-import type { Host } from './host.ts';
-import { modelsOf } from './hostModels.ts';
+import type { AgentHost } from './agentHost.ts';
+import { makeModelServices } from './hostModels.ts';
 import { type AnalyseCommand, commandAnalyser, type LoadShellParser, parserLoader } from './shellGrammars.ts';
 import {
   browserOf,
   calledTools,
-  checkWorkOf,
+  checkOpenPage,
   debuggerOf,
-  externalWorkOf,
-  type HomeParts,
-  homePartsOf,
-  inboxServicesOf,
+  makeExternalAgentServices,
+  makeInboxServices,
+  makeSessionLocation,
+  makeSharedSessionServices,
+  makeWebSearchCommandPorts,
   memorySourcesOf,
   mentionReader,
-  ownSearchOf,
-  type SharedInFolders,
+  type SessionLocation,
+  type SharedSessionServices,
   scriptCallingOf,
   sessionDefaults,
-  sharedInFolders,
   skillsOf,
   stopDebuggingWithTurn,
   whyNoSandbox,
 } from './workspaceSources.ts';
 
-export function assemble(host: Host): SessionManager {
+export function makeSessionManager(host: AgentHost): SessionManager {
   const { user, machine, log } = host;
   const place = { home: machine.home, platform: machine.platform, log };
   const shellParser = parserLoader(place);
   const shared: Shared = {
     shellParser,
     analyse: commandAnalyser(place, shellParser),
-    models: modelsOf(host),
-    ...sharedInFolders(host),
-    openCommands: new OpenCommands(),
+    models: makeModelServices(host),
+    ...makeSharedSessionServices(host),
+    openCommands: new InteractiveCommands(),
     programs: new RunningPrograms(),
     daySpending: new DaySpending(host.storage.sessions, host.clock, log),
     sectionsOff: sectionsSwitchedOff(machine.env, user.notify),
   };
-  const workElsewhere = (place: Elsewhere) => {
+  const workElsewhere = (place: IsolatedPlace) => {
     const moved = host.moveTo(place);
-    return new HostServices(moved, { ...shared, ...sharedInFolders(moved) }, homePartsOf(place, host, moved));
+    const sharedThere = { ...shared, ...makeSharedSessionServices(moved) };
+    return new HostServices(moved, sharedThere, makeSessionLocation(place, host, moved));
   };
   const atHome = () => new HostServices(host, shared, { homeFolders: host.workspace.folders });
-  const makeServices = (place?: Elsewhere) => (place ? workElsewhere(place) : atHome());
+  const makeServices = (place?: IsolatedPlace) => (place ? workElsewhere(place) : atHome());
   const follow = (id: string) => host.observers.follow(id);
   return new SessionManager(makeServices, sessionDefaults(host, shared.models), follow);
 }
 
-interface Shared extends SharedInFolders {
+interface Shared extends SharedSessionServices {
   readonly shellParser: LoadShellParser;
   readonly analyse: AnalyseCommand;
   readonly models: ModelServices;
-  readonly openCommands: OpenCommands;
+  readonly openCommands: InteractiveCommands;
   readonly programs: RunningPrograms;
   readonly daySpending: DaySpending;
   readonly sectionsOff: readonly string[];
@@ -114,9 +115,9 @@ interface Shared extends SharedInFolders {
 
 /** The environment of one session: shared objects of its host, and its own. */
 class HostServices implements SessionServices {
-  private readonly host: Host;
+  private readonly host: AgentHost;
   private readonly shared: Shared;
-  private readonly home: HomeParts;
+  private readonly home: SessionLocation;
   private readonly docs = findDocs();
   /** The session's own folders are added once it has begun. */
   private readonly readable = new Set(this.docs === undefined ? [] : [this.docs]);
@@ -152,12 +153,12 @@ class HostServices implements SessionServices {
   private readonly leftOut = () => [...this.host.settings.get('promptWithout'), ...this.shared.sectionsOff];
 
   /** @param home its workspace provides rules and permissions, wherever the session works */
-  constructor(host: Host, shared: Shared, home: HomeParts) {
+  constructor(host: AgentHost, shared: Shared, home: SessionLocation) {
     const { files, folders, search } = host.workspace;
     this.host = host;
     this.shared = shared;
     this.home = home;
-    this.storage = { ...host.storage, inbox: inboxServicesOf(host) };
+    this.storage = { ...host.storage, inbox: makeInboxServices(host) };
     this.models = shared.models;
     this.hooks = host.added.hooks;
     [this.clock, this.log] = [host.clock, host.log];
@@ -202,9 +203,8 @@ class HostServices implements SessionServices {
   private makeEnvironmentContext(): EnvironmentContext {
     const { editor, workspace } = this.host;
     const { paths, ignoredFolders, memory, browser } = this;
-    const tree = new WorkspaceTree({ ...workspace, paths, ignoredFolders }, () =>
-      this.leftOut().includes('tree'),
-    );
+    const isOmitted = () => this.leftOut().includes('tree');
+    const tree = new WorkspaceTree({ ...workspace, paths, ignoredFolders }, isOmitted);
     const context = new EnvironmentContext(editor, new IdeContext(workspace.folders), tree, memory);
     return context.add(browser.sharing);
   }
@@ -216,9 +216,9 @@ class HostServices implements SessionServices {
       agents: this.agents,
       remote: lazyA2a(this.host),
       programs: this.shared.programs,
-      checkWork: signal => checkWorkOf(this.host, this.browser, signal),
+      checkWork: signal => checkOpenPage(this.host, this.browser, signal),
       close: async () => void (await Promise.all([this.browser.close(), this.debugger.close()])),
-      external: session => externalWorkOf(this.host, this.fileTools(session)),
+      external: session => makeExternalAgentServices(this.host, this.fileTools(session)),
     };
   }
 
@@ -393,7 +393,7 @@ class HostServices implements SessionServices {
       outputLimit: () => settings.get('toolOutputLimit'),
       searchesWeb: () =>
         providers[parseModelName(session.model(), access.name, access.others).provider].searchesWeb,
-      ownSearch: ownSearchOf(this.host),
+      ownSearch: makeWebSearchCommandPorts(this.host),
       model: () => ({ provider: this.models.provider(), model: session.model() }),
     };
   }

@@ -1,6 +1,6 @@
 /* Commands that accept input while they run. Their calls return to the model when they wait for input. */
 
-import { type Saying, t } from '../../../protocol/language.ts';
+import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import { makeAlternateScreenFilter } from '../../base/fullScreen.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
@@ -23,7 +23,7 @@ const secretWords =
  * The waiting commands of one session by process id, until the model knows how they ended. All sessions of a window
  * share the underlying map, so that a session that is closed and opened again finds its commands.
  */
-export class OpenCommands {
+export class InteractiveCommands {
   private readonly sessionId: string;
   private readonly byId: Map<number, Owned>;
 
@@ -33,8 +33,8 @@ export class OpenCommands {
   }
 
   /** @param notify shows on its card whether a command waits; also called here for commands already waiting */
-  of(sessionId: string, notify?: TellWaiting): OpenCommands {
-    const open = new OpenCommands(sessionId, this.byId);
+  of(sessionId: string, notify?: TellWaiting): InteractiveCommands {
+    const open = new InteractiveCommands(sessionId, this.byId);
     // A reopened session first reports that none of its commands run any more.
     if (notify) queueMicrotask(() => open.notifyHere(notify));
     return open;
@@ -147,7 +147,7 @@ export class InteractiveCommand {
   }
 
   /** Returns why the model cannot type into it now; `undefined` if it can. */
-  async findHindrance(): Promise<Saying | undefined> {
+  async findHindrance(): Promise<LocalizedMessage | undefined> {
     const { keyboard } = this.process;
     if (this.hasEnded) return () => t('It has ended. Call send_input without text to read how.');
     if (!keyboard) return () => t('It does not accept input.');
@@ -178,7 +178,7 @@ export class InteractiveCommand {
    * Types a line if nothing was printed since the model learned that it waits; otherwise returns why not. A waiting
    * program may do some work in between, which is no reason.
    */
-  async answer(text: string): Promise<Saying | undefined> {
+  async answer(text: string): Promise<LocalizedMessage | undefined> {
     const hindrance = await this.findHindrance();
     if (hindrance !== undefined) return hindrance;
     if (this.chunksWhenRead !== this.chunks)

@@ -1,6 +1,6 @@
 import { iterate, type PagedList } from '../../protocol/pagedList.ts';
 import type { PanelCall, PanelItem } from '../../protocol/panel/panelState.ts';
-import { liveChapter } from '../../protocol/state.ts';
+import { newestChapter } from '../../protocol/state.ts';
 
 interface FoundCall {
   readonly call: PanelCall;
@@ -9,10 +9,10 @@ interface FoundCall {
 }
 
 /** Yields the calls of items in order, each followed by those of its subagent. */
-export function* everyCall(items: PagedList<PanelItem>, agent?: string): Generator<FoundCall> {
+export function* iterateCalls(items: PagedList<PanelItem>, agent?: string): Generator<FoundCall> {
   for (const item of iterate(items)) {
     if (item.type !== 'call') continue;
     yield { call: item, agent };
-    if (item.agent) yield* everyCall(liveChapter(item.agent.session).items, item.agent.name);
+    if (item.agent) yield* iterateCalls(newestChapter(item.agent.session).items, item.agent.name);
   }
 }

@@ -1,7 +1,7 @@
 /* MCP servers of a headless run. They start before its prompt is read, and end with it. */
 
 import type { McpStatus } from '../../protocol/panel/mcp.ts';
-import { counted, plainLine } from '../base/text.ts';
+import { formatQuantity, sanitiseLine } from '../base/text.ts';
 import { loadServerTools } from '../compose/serverTools.ts';
 import type { LoadedCustomizations } from '../core/customizations/loadedCustomizations.ts';
 import type { AnyTool } from '../core/tool.ts';
@@ -10,24 +10,24 @@ import type { McpServers } from '../mcp/mcpServers.ts';
 import { waitForServers } from '../mcp/waitForServers.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { HeadlessArguments } from './arguments.ts';
-import type { RunHost, RunPorts } from './runPlace.ts';
+import type { HeadlessPorts, RunOptions } from './runPlace.ts';
 
 type RunArguments = Pick<HeadlessArguments, 'serverStartMs' | 'detachesTasks'>;
 
-export class RunServers {
-  private readonly place: RunPorts;
+export class HeadlessMcpServers {
+  private readonly place: HeadlessPorts;
   private readonly additions: LoadedCustomizations;
   private readonly sandbox: ProgramSandbox;
-  private readonly user: Pick<RunHost, 'interactive' | 'notify'>;
+  private readonly user: Pick<RunOptions, 'interactive' | 'notify'>;
   private readonly args: RunArguments;
   private servers: McpServers | undefined;
   private toolsOf: Awaited<ReturnType<typeof loadServerTools>> | undefined;
 
   constructor(
-    place: RunPorts,
+    place: HeadlessPorts,
     additions: LoadedCustomizations,
     sandbox: ProgramSandbox,
-    user: Pick<RunHost, 'interactive' | 'notify'>,
+    user: Pick<RunOptions, 'interactive' | 'notify'>,
     args: RunArguments,
   ) {
     this.sandbox = sandbox;
@@ -63,7 +63,7 @@ export class RunServers {
     const unseen = entries.filter(({ state }) => state === 'waiting').length;
     if (unseen > 0) {
       this.user.notify(
-        `${counted(unseen, 'server')} of the workspace did not start. Look at what configures them, then let them count in a window or run with --trusted.`,
+        `${formatQuantity(unseen, 'server')} of the workspace did not start. Look at what configures them, then let them count in a window or run with --trusted.`,
       );
     }
     if (signal.aborted || !entries.some(({ state }) => state === 'enabled')) return;
@@ -90,7 +90,7 @@ export class RunServers {
   private reportProblems(servers: McpServers): void {
     for (const { name, status } of servers.list(path => path)) {
       const problem = describe(status);
-      if (problem !== undefined) this.user.notify(`The server ${plainLine(name, 60)} ${problem}`);
+      if (problem !== undefined) this.user.notify(`The server ${sanitiseLine(name, 60)} ${problem}`);
     }
   }
 
@@ -137,7 +137,7 @@ function describe(status: McpStatus): string | undefined {
       return 'has not started yet; the run continues without it.';
     case 'retrying':
     case 'failed':
-      return `does not run: ${plainLine(status.reason, 500)}`;
+      return `does not run: ${sanitiseLine(status.reason, 500)}`;
     case 'needsSignIn':
       return 'wants you to sign in, which only a window can do. Here give it a token in its "headers".';
     case 'ready':

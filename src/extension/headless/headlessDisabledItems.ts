@@ -1,7 +1,7 @@
 import type { DisabledItems } from '../platform/customizations/disabledItems.ts';
 
 /** DisabledItems for the duration of the run. Permanent ones are in settings files. */
-export class RunDisabledItems implements DisabledItems {
+export class HeadlessDisabledItems implements DisabledItems {
   private readonly notify: (sentence: string) => void;
   private names: ReadonlySet<string> = new Set();
 
@@ -9,7 +9,7 @@ export class RunDisabledItems implements DisabledItems {
     this.notify = notify;
   }
 
-  off(): readonly string[] {
+  listDisabled(): readonly string[] {
     return [...this.names];
   }
 

@@ -11,7 +11,10 @@ const longest = 1_200;
 const maxLines = 25;
 
 /** Asks once about all commands that a prompt runs before it is sent. */
-export async function askCommands(question: TemplateQuestion, texts: ReadOnlyTexts): Promise<TemplateAnswer> {
+export async function confirmTemplateCommands(
+  question: TemplateQuestion,
+  texts: ReadOnlyTexts,
+): Promise<TemplateAnswer> {
   const { name, commands, canLast, sentence } = question;
   const lines = commands.map(({ command, reason }) => `${escapeInvisibleText(command)}\n    ${reason}`);
   const detail = lines.join('\n\n');

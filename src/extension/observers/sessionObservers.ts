@@ -29,7 +29,7 @@ interface Watcher {
 }
 
 /** The observers of a host's sessions. Their errors are logged and never affect a session. */
-export class Observers {
+export class SessionObservers {
   private readonly ports: ObserverPorts;
   private readonly load = once(() => this.makeTelemetry());
   private readonly loadAudit = once(() => this.makeAudit());

@@ -2,12 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { later } from '../../../protocol/later.ts';
+import { lazySchema } from '../../../protocol/lazySchema.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { headOf } from '../../base/text.ts';
 import type { InputQuestion, ServerConfig } from './serverConfig.ts';
 
-const inputSchema = later(() =>
+const inputSchema = lazySchema(() =>
   z.object({
     id: z.string(),
     description: z.string().optional().catch(undefined),
@@ -17,7 +17,7 @@ const inputSchema = later(() =>
 );
 
 /** Questions by id. Invalid ones are omitted; the user is then asked by the id. */
-export function inputQuestions(inputs: unknown): Readonly<Record<string, InputQuestion>> {
+export function parseInputQuestions(inputs: unknown): Readonly<Record<string, InputQuestion>> {
   const list = Array.isArray(inputs) ? inputs : [];
   return Object.fromEntries(
     list.flatMap(each => {
