@@ -114,7 +114,7 @@ export async function findStressTests(): Promise<readonly StressTest[]> {
       name: 'pace',
       about: 'twenty thousand language tools of every pace, and when what they report is believed',
       config: 'vitest.config.ts',
-      files: ['test/vscode/reportPace.test.ts'],
+      files: ['test/vscode/diagnosticsSettleEstimator.test.ts'],
     },
     {
       name: 'leaks',

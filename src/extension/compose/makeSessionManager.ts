@@ -87,7 +87,7 @@ export function makeSessionManager(host: AgentHost): SessionManager {
     analyse: commandAnalyser(place, shellParser),
     models: makeModelServices(host),
     ...makeSharedSessionServices(host),
-    openCommands: new InteractiveCommands(),
+    interactiveCommands: new InteractiveCommands(),
     programs: new RunningPrograms(),
     daySpending: new DaySpending(host.storage.sessions, host.clock, log),
     sectionsOff: sectionsSwitchedOff(machine.env, user.notify),
@@ -107,7 +107,7 @@ interface Shared extends SharedSessionServices {
   readonly shellParser: LoadShellParser;
   readonly analyse: AnalyseCommand;
   readonly models: ModelServices;
-  readonly openCommands: InteractiveCommands;
+  readonly interactiveCommands: InteractiveCommands;
   readonly programs: RunningPrograms;
   readonly daySpending: DaySpending;
   readonly sectionsOff: readonly string[];
@@ -361,7 +361,7 @@ class HostServices implements SessionServices {
       clock,
       isAttended: this.host.user.hasWindow && !this.home.container,
       programs: session.commands.programs,
-      open: this.shared.openCommands.of(session.sessionId, session.commands.reportWaiting),
+      open: this.shared.interactiveCommands.of(session.sessionId, session.commands.reportWaiting),
       variables: async () => (await this.home.equipment?.variables()) ?? {},
       inactivityTimeout: () => settings.get('shellInactivityTimeout'),
       outputLimit: () => settings.get('toolOutputLimit'),

@@ -13,7 +13,7 @@ import type { ConnectAttempt, ConnectionMethod, ConnectResult } from './connecti
 
 /** The state of connecting a model. A click aborts the previous one, whose late results are dropped. */
 export class ConnectFlow implements Disposable {
-  private readonly ways: Readonly<Record<ConnectionMethodName, ConnectionMethod>>;
+  private readonly methods: Readonly<Record<ConnectionMethodName, ConnectionMethod>>;
   private readonly log: Log;
   private readonly changed = new Emitter<void>();
   private readonly connected = new Emitter<void>();
@@ -22,8 +22,8 @@ export class ConnectFlow implements Disposable {
   readonly onDidChange = this.changed.event;
   readonly onDidConnect = this.connected.event;
 
-  constructor(ways: Readonly<Record<ConnectionMethodName, ConnectionMethod>>, log: Log) {
-    this.ways = ways;
+  constructor(methods: Readonly<Record<ConnectionMethodName, ConnectionMethod>>, log: Log) {
+    this.methods = methods;
     this.log = log;
   }
 
@@ -33,8 +33,8 @@ export class ConnectFlow implements Disposable {
 
   /** Looks up known facts about each option. Failures leave it unknown. */
   async scan(): Promise<void> {
-    const scans = Object.values(this.ways).map(async way => {
-      const known = await way.known?.();
+    const scans = Object.values(this.methods).map(async method => {
+      const known = await method.known?.();
       if (known) this.notify({ ...this.reported, known: { ...this.reported.known, ...known } });
     });
     for (const scan of await Promise.allSettled(scans)) {
@@ -44,22 +44,24 @@ export class ConnectFlow implements Disposable {
   }
 
   start(name: ConnectionMethodName): Promise<void> {
-    return this.run(name, attempt => this.ways[name].start(attempt));
+    return this.run(name, attempt => this.methods[name].start(attempt));
   }
 
   async choose(id: string): Promise<void> {
     const name = this.reported.step?.way;
-    if (name) await this.run(name, async attempt => (await this.ways[name].choose?.(id, attempt)) ?? 'left');
+    if (name)
+      await this.run(name, async attempt => (await this.methods[name].choose?.(id, attempt)) ?? 'left');
   }
 
   async act(action: ConnectAction): Promise<void> {
     const name = this.reported.step?.way;
-    if (name) await this.run(name, async attempt => (await this.ways[name].act?.(action, attempt)) ?? 'left');
+    if (name)
+      await this.run(name, async attempt => (await this.methods[name].act?.(action, attempt)) ?? 'left');
   }
 
   useKey(owner: ApiKeyName, key: string): Promise<void> {
     const name = owner === 'openai' ? 'server' : owner;
-    return this.run(name, async attempt => (await this.ways[name].useKey?.(key, attempt)) ?? 'left');
+    return this.run(name, async attempt => (await this.methods[name].useKey?.(key, attempt)) ?? 'left');
   }
 
   /** Keeps a list that the user is choosing from. */
