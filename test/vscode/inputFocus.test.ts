@@ -36,12 +36,22 @@ test('a focus that comes late from something earlier leaves an open input alone,
   // The mode is picked while the key that was typed before is still tried.
   const closeMode = openInput(focus, false);
   await Promise.resolve();
-  await focus.show({ type: 'composer.focused' });
+  await focus.showLate({ type: 'composer.focused' });
   expect(did).toEqual([]);
   await closeMode();
   expect(did).toEqual(['revealed', 'composer.focused']);
   await focus.show({ type: 'view.shown', view: 'mcp' });
   expect(did.slice(2)).toEqual(['revealed', 'view.shown']);
+});
+
+test('a focus that the user asks for comes at once, whatever is open', async () => {
+  const { did, focus } = panel();
+  const close = openInput(focus, false);
+  await Promise.resolve();
+  await focus.show({ type: 'composer.focused' });
+  expect(did).toEqual(['revealed', 'composer.focused']);
+  await close();
+  expect(did).toHaveLength(2);
 });
 
 test('an input that ends late leaves a later one alone', async () => {

@@ -48,7 +48,7 @@ export class ConnectionServices implements Disposable {
     this.flow.onDidConnect(() => {
       // Before its session exists, the page shows the model that the session will begin with.
       if (!session.present) panel.feed.changed();
-      panel.focus().catch(error => log.error('The panel could not be shown', error));
+      panel.focusLate().catch(error => log.error('The panel could not be shown', error));
     });
   }
 

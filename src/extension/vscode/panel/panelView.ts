@@ -208,6 +208,11 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return this.inputs.show({ type: 'composer.focused' });
   }
 
+  /** Does so after the input that is open, since the user did not just ask for it. */
+  focusLate(): Promise<void> {
+    return this.inputs.showLate({ type: 'composer.focused' });
+  }
+
   /** Restores the focus of the page after one of VS Code's inputs, which would focus the editor. */
   keepFocus<T>(ask: () => Promise<T>): Promise<T> {
     // The cursor has not moved since the panel lost the focus, so its menu may have it.

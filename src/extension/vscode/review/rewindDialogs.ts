@@ -105,7 +105,8 @@ function timeOf(at: number): string {
 async function stopIfConfirmed(session: ActiveSession): Promise<boolean> {
   if (!session.isBusy) return true;
   const stop = t('Stop and continue');
-  const choice = await window.showWarningMessage(t('Folio is still working in this session.'), stop);
+  const question = t('Folio is still working in this session.');
+  const choice = await window.showWarningMessage(question, { modal: true }, stop);
   if (choice !== stop) return false;
   await session.present?.stop();
   return true;

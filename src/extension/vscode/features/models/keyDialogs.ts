@@ -3,6 +3,7 @@ import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { ApiKeyName } from '../../../platform/secrets.ts';
 import type { ProviderName } from '../../../platform/settings.ts';
+import type { KeyAnswer } from '../../connect/connectDialogs.ts';
 import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { KeylessServer } from '../../connect/keylessServer.ts';
 import { describeKeyProblem, keyOwners } from '../../connect/keyMethod.ts';
@@ -11,6 +12,8 @@ import { vscodeConnectDialogs } from '../../connect/vscodeConnectDialogs.ts';
 import type { ModelConnection } from '../../modelConnection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { VscodeApiKeys } from '../../ports/vscodeApiKeys.ts';
+
+type MisplacedKey = Extract<KeyAnswer, { kind: 'misplaced' }>;
 
 interface Keyless {
   /** Describes what it needs instead of a key. */
@@ -59,8 +62,9 @@ export class KeyDialogs {
     this.panel = panel;
   }
 
-  setKey(): Promise<void> {
-    return this.panel.keepFocus(() => this.askKey());
+  async setKey(): Promise<void> {
+    const misplaced = await this.panel.keepFocus(() => this.askKey());
+    if (misplaced) await this.useElsewhere(misplaced);
   }
 
   async clearKey(): Promise<void> {
@@ -78,15 +82,16 @@ export class KeyDialogs {
     void window.showInformationMessage(t('The stored API key was removed.') + more);
   }
 
-  private async askKey(): Promise<void> {
+  /** Returns a key that belongs to another provider. */
+  private async askKey(): Promise<MisplacedKey | undefined> {
     const { chosen } = this.connection;
     const provider = isKeyless(chosen)
       ? await reportNeeds(keyless()[chosen])
       : await askProvider(chosen, t('Set API key'));
-    if (provider) await this.setKeyOf(provider);
+    return provider && (await this.setKeyOf(provider));
   }
 
-  private async setKeyOf(provider: ApiKeyName): Promise<void> {
+  private async setKeyOf(provider: ApiKeyName): Promise<MisplacedKey | undefined> {
     const address = this.connection.addressOf(provider) || openAiAddress;
     const owner = provider === 'openai' ? undefined : keyOwners()[provider];
     const question = owner?.question ?? keyQuestionFor(address);
@@ -101,8 +106,8 @@ export class KeyDialogs {
       }
     };
     const answer = await vscodeConnectDialogs.askKey({ ...question, tryKey }, new AbortController().signal);
-    if (answer.kind === 'left') return;
-    if (answer.kind === 'misplaced') return this.useElsewhere(answer.owner, answer.key);
+    if (answer.kind === 'left') return undefined;
+    if (answer.kind === 'misplaced') return answer;
     await this.apiKeys.write(provider, answer.key);
     if (provider === 'openai') this.keyless.remember(undefined);
     this.connection.reportKey(provider, answer.problem);
@@ -110,16 +115,17 @@ export class KeyDialogs {
     await this.connection.refresh();
     if (answer.problem === undefined) {
       void window.showInformationMessage(t('The API key works and is stored.'));
-      return;
+      return undefined;
     }
     const again = t('Set API key');
     const stored = t('The API key is stored, but does not work yet. {0}', answer.problem);
     void window
       .showWarningMessage(stored, again)
       .then(choice => (choice === again ? commands.executeCommand('folio.setApiKey') : undefined));
+    return undefined;
   }
 
-  private async useElsewhere(owner: ApiKeyName, key: string): Promise<void> {
+  private async useElsewhere({ owner, key }: MisplacedKey): Promise<void> {
     await this.panel.show('connect');
     await (await this.flow()).useKey(owner, key);
   }
@@ -132,7 +138,7 @@ function isKeyless(provider: ProviderName): provider is 'vertex' | 'vscode' {
 /** The user may still want to store a key, for a later change of provider. */
 async function reportNeeds({ needs, action, command }: Keyless): Promise<ApiKeyName | undefined> {
   const setGeminiKey = t('Set a Gemini key');
-  const picked = await window.showInformationMessage(needs, action, setGeminiKey);
+  const picked = await window.showInformationMessage(needs, { modal: true }, action, setGeminiKey);
   if (picked === action) await commands.executeCommand(...command);
   return picked === setGeminiKey ? 'gemini' : undefined;
 }
