@@ -128,6 +128,19 @@ test('a chapter is a place to go back to', async ({ open }) => {
   expect((await panel.intention('rewind.do')).to).toEqual(chapter);
 });
 
+test('a rewind from far above shows what it did', async ({ open }) => {
+  const panel = await open({ state: fold(twoTurns), height: 260 });
+  const view = panel.page.locator('.transcript');
+  await view.evaluate(each => each.scrollTo({ top: 0 }));
+  await panel.play(journal([rewound('files')], twoTurns.length));
+  const note = panel.page.locator('.rewound-line');
+  const isInView = async () => {
+    const [line, frame] = [await note.boundingBox(), await view.boundingBox()];
+    return line !== null && frame !== null && line.y >= frame.y && line.y + 16 <= frame.y + frame.height;
+  };
+  await expect.poll(isInView).toBe(true);
+});
+
 test('a rewind says what it did and what it left, and can be undone until the next prompt', async ({
   open,
 }) => {

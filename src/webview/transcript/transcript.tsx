@@ -20,14 +20,15 @@ export function Transcript() {
   const { view, content, isFollowing, hasNews, onScroll, toEnd } = useAutoScroll(store);
   const inView = useSignal<string | undefined>(undefined);
   const isOutlineOpen = useComputed(() => store.view.value === 'outline');
-  const turns = useComputed(() => countTurn(store.session.value?.activity));
 
-  // Scrolls to a prompt that was just sent.
-  const seenTurn = useRef<string | undefined | null>(null);
+  // Scrolls to a prompt that was just sent, and to the note of a rewind.
+  const seen = useRef<readonly unknown[]>(undefined);
   useSignalEffect(() => {
-    const turn = turns.value;
-    if (turn && seenTurn.current !== null && seenTurn.current !== turn) requestAnimationFrame(toEnd);
-    seenTurn.current = turn;
+    const session = store.session.value;
+    const news = [countTurn(session?.activity), session?.rewound];
+    if (seen.current && news.some((each, at) => each && each !== seen.current?.[at]))
+      requestAnimationFrame(toEnd);
+    seen.current = news;
   });
 
   // Applies moves immediately, since the next one starts from there.
