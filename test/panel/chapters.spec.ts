@@ -212,6 +212,20 @@ test('while a chapter grows its time moves with the clock', async ({ open }) => 
   expect(await panel.page.locator('.chapter-end').count()).toBe(0);
 });
 
+test('a question between two chapters keeps its answer, and what began the next one does not', async ({
+  open,
+}) => {
+  const asked = [prompt('t9', 'What is this?'), step('s9', 1), text('s9', 'It is a test of invoices.')];
+  const ended: SessionEventBody = { type: 'turn.ended', turnId: 't9', end: { kind: 'rested' } };
+  const next = [prompt('t10', 'Go on'), step('s10', 1), text('s10', 'I begin.')];
+  const began = opening.filter(({ type }) => type === 'chapter.started').slice(-1);
+  const later = began.map(each => ({ ...each, chapterId: 'c9', title: 'Later' })) as SessionEventBody[];
+  const panel = await open({ state: fold([...restedChapters, ...asked, ended, ...next, ...later]) });
+  await panel.page.getByText('It is a test of invoices.').waitFor();
+  await panel.page.getByText('Go on').waitFor();
+  expect(await panel.page.getByText('I begin.').count()).toBe(0);
+});
+
 test('by the setting finished chapters stay open, and what was folded by hand stays folded', async ({
   open,
 }) => {

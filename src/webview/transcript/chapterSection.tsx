@@ -15,7 +15,7 @@ interface ChapterProps {
   readonly folded: boolean;
 }
 
-/** A chapter. Folded it still shows what the user said: prompts, approved plans, answered questions. */
+/** A chapter. Folded it still shows what the user said, and the answers to questions that began no chapter. */
 export const ChapterSection = memo(function ChapterSection({ chapter, folded }: ChapterProps) {
   const name = chapter.number > 0 ? t('Chapter {0}: {1}', chapter.number, chapter.title) : t('Opening');
   return (
@@ -34,12 +34,16 @@ export const ChapterSection = memo(function ChapterSection({ chapter, folded }: 
 function Content({ chapter, folded }: ChapterProps) {
   const { unloaded } = chapter;
   if (unloaded !== undefined) return <UnloadedItems chapter={chapter} count={unloaded} folded={folded} />;
-  return folded ? <SaidByUser chapter={chapter} /> : <Items chapter={chapter} />;
+  return folded ? <Conversation chapter={chapter} /> : <Items chapter={chapter} />;
 }
 
-function SaidByUser({ chapter }: { readonly chapter: PanelChapter }) {
-  return [...iterate(chapter.items)].map(item => {
+function Conversation({ chapter }: { readonly chapter: PanelChapter }) {
+  const items = [...iterate(chapter.items)];
+  const first = items.findIndex(({ type }) => type === 'prompt');
+  return items.map((item, at) => {
     if (item.type === 'prompt') return <Prompt key={item.id} prompt={item} />;
+    const isAnswer = item.type === 'text' && first >= 0 && first < at && items[at + 1]?.type === 'prompt';
+    if (isAnswer) return <ItemPage key={item.id} items={[item]} isLast={false} />;
     const isSaid = item.type === 'call' && said.includes(item.decided?.decision);
     return isSaid && <CallRow key={item.id} call={item} />;
   });
