@@ -34,9 +34,12 @@ const strips = [
   Queue,
 ];
 
+/** Long enough for a second press that was meant for the first target. */
+const keepPlaceMs = 2000;
+
 /**
  * Prevents presses on elements that just moved under the pointer. A pressed strip keeps its space until the pointer
- * leaves, even if it is empty; after any other move the strips ignore presses for a moment.
+ * leaves, or for a moment after it became empty; after any other move the strips ignore presses for a moment.
  */
 export function Strips() {
   const area = useRef<HTMLDivElement>(null);
@@ -47,10 +50,16 @@ export function Strips() {
     observer.observe(area.current!);
     return () => observer.disconnect();
   }, []);
-  const places = () => [...area.current!.children].filter(child => child instanceof HTMLElement);
+  const places = () => [...(area.current?.children ?? [])].filter(child => child instanceof HTMLElement);
   const keepPlace = ({ target }: Event) => {
     const pressed = places().find(place => place.contains(target as Node));
-    if (pressed) pressed.style.minHeight = `${pressed.offsetHeight}px`;
+    if (!pressed) return;
+    pressed.style.minHeight = `${pressed.offsetHeight}px`;
+    const observer = new MutationObserver(() => {
+      observer.disconnect();
+      setTimeout(giveBack, keepPlaceMs);
+    });
+    observer.observe(pressed, { childList: true, subtree: true });
   };
   const giveBack = () => {
     for (const { style } of places()) style.minHeight = '';
