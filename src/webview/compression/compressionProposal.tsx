@@ -37,7 +37,8 @@ export function CompressionProposal({ compressionId, plan }: ProposalProps) {
   return (
     <section class="proposal" aria-label={title}>
       <p class="proposal-title">{title}</p>
-      <div class="proposal-body">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, also by key. */}
+      <div class="proposal-body" tabIndex={0}>
         <PartsTable parts={plan.parts} />
         <p class="quiet">{describeKept(pins)}</p>
         <button type="button" class="proposal-toggle" aria-expanded={isOpen} onClick={toggle}>

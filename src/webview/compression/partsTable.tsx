@@ -13,8 +13,7 @@ export function PartsTable({ parts }: { readonly parts: readonly CompressionPart
   const largest = Math.max(...shown.map(totalOf), 1);
   const hasDropped = shown.some(({ dropped }) => dropped > 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, also by key.
-    <section class="parts" aria-label={t('Tokens by chapter')} tabIndex={0}>
+    <section class="parts" aria-label={t('Tokens by chapter')}>
       <table>
         <thead>
           <tr>
