@@ -65,24 +65,43 @@ export const editorFileSystemCases: readonly ApiCase[] = [
     const path = join(folder, 'a.txt');
     await writeFile(path, 'one\ntwo\nthree\n');
     const editor = await vscode.window.showTextDocument(vscode.Uri.file(path));
+    const untilSelected = () =>
+      new Promise<void>(done => {
+        const listener = vscode.window.onDidChangeTextEditorSelection(() => {
+          listener.dispose();
+          done();
+        });
+      });
     const select = (line: number) => {
+      const isSelected = untilSelected();
       editor.selection = new vscode.Selection(line, 0, line, 3);
+      return isSelected;
     };
-    select(0);
+    await select(0);
     assert.equal(viewed.readContext().active?.selection, 'one');
     viewed.omitSelection();
     const { active } = viewed.readContext();
     assert.equal(active?.selection, undefined);
     assert.deepEqual(active?.selectedLines, { startLine: 1, endLine: 1 });
-    select(1);
+    await select(1);
     assert.equal(viewed.readContext().active?.selection, 'two');
-    select(0);
+    await select(0);
     assert.equal(viewed.readContext().active?.selection, 'one');
     viewed.omitSelection();
     // An edit above moves the lines, and these are still left out.
     await editor.edit(edit => edit.insert(new vscode.Position(0, 0), 'zero\n'));
     assert.equal(editor.document.getText(editor.selection), 'one');
     assert.equal(viewed.readContext().active?.selection, undefined);
+    // So does one that replaces them, before and after the editor reports the selection.
+    const isReported = untilSelected();
+    const replacing = new vscode.WorkspaceEdit();
+    replacing.replace(editor.document.uri, new vscode.Range(1, 0, 2, 3), 'another one\nand two');
+    await vscode.workspace.applyEdit(replacing);
+    assert.equal(viewed.readContext().active?.selection, undefined);
+    await isReported;
+    assert.equal(viewed.readContext().active?.selection, undefined);
+    await select(3);
+    assert.equal(viewed.readContext().active?.selection, 'thr');
   }),
   inFolder('a file that changed meanwhile is left as it is, on the disk and in the buffer', async folder => {
     const path = join(folder, 'a.txt');

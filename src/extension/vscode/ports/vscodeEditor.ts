@@ -31,8 +31,8 @@ export class VscodeEditor implements Editor, Disposable {
   private readonly writtenByFolio = new Set<TextDocument>();
   /** Documents whose text changed and that are not known to be unsaved. */
   private readonly changedSince = new WeakSet<TextDocument>();
-  /** The file whose selected lines the user left out. */
-  private omitted: ActiveFile | undefined;
+  /** The file whose selected lines the user left out, and the version of its document. */
+  private omitted: ReturnType<typeof findActive>;
   private timer: NodeJS.Timeout | undefined;
   readonly onDidChange = this.changed.event;
 
@@ -44,7 +44,14 @@ export class VscodeEditor implements Editor, Disposable {
         this.announce();
       }),
     );
-    this.store.add(window.onDidChangeTextEditorSelection(() => this.announce()));
+    this.store.add(
+      window.onDidChangeTextEditorSelection(({ kind }) => {
+        // Without a kind, an edit moved or replaced the lines, and they stay left out.
+        if (kind === undefined && this.omitted?.path === findActive()?.path) this.omitted &&= findActive();
+        else this.withoutOmitted(findActive(), true);
+        this.announce();
+      }),
+    );
     this.store.add(window.tabGroups.onDidChangeTabs(() => this.announce()));
     this.store.add(workspace.onDidChangeTextDocument(event => this.noteChange(event)));
   }
@@ -80,11 +87,14 @@ export class VscodeEditor implements Editor, Disposable {
     this.store.dispose();
   }
 
-  private withoutOmitted(active: ActiveFile | undefined): ActiveFile | undefined {
+  private withoutOmitted(active: ReturnType<typeof findActive>, isChosen = false): ActiveFile | undefined {
     const { omitted } = this;
+    if (!omitted) return active;
+    // After an edit, the event of the selection is still to come.
+    const isEdited = !isChosen && active?.version !== omitted.version;
     // By text, since edits above move the lines.
-    const isOmitted = active?.path === omitted?.path && active?.selection === omitted?.selection;
-    if (active && isOmitted) return { ...active, selection: undefined };
+    const isOmitted = active?.path === omitted.path && (isEdited || active.selection === omitted.selection);
+    if (isOmitted) return { ...active, selection: undefined };
     this.omitted = undefined;
     return active;
   }
@@ -130,7 +140,7 @@ export class VscodeEditor implements Editor, Disposable {
   }
 }
 
-function findActive(): ActiveFile | undefined {
+function findActive(): (ActiveFile & { readonly version: number }) | undefined {
   const editor = window.activeTextEditor;
   if (editor?.document.uri.scheme !== 'file') return undefined;
   const { document, selection } = editor;
@@ -138,6 +148,7 @@ function findActive(): ActiveFile | undefined {
   const selected = selection.isEmpty ? undefined : headOf(document.getText(selection), selectionLimit);
   return {
     path: document.uri.fsPath,
+    version: document.version,
     cursor,
     selection: selected,
     selectedLines: selection.isEmpty ? undefined : linesOf(selection),
