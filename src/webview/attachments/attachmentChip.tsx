@@ -106,10 +106,8 @@ function describe(attachment: Attachment, labels: PathLabels): ChipStyle {
     case 'file':
       return { icon: 'file', label: labels.short(attachment.path), title: labels.written(attachment.path) };
     case 'selection': {
-      const { startLine, endLine } = attachment;
-      const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
       const label = lineRangeLabel(labels.short(attachment.path), attachment);
-      return { icon: 'selection', label, title: t('{0}, lines {1}', labels.written(attachment.path), lines) };
+      return { icon: 'selection', label, title: lineRangeLabel(labels.written(attachment.path), attachment) };
     }
   }
 }

@@ -176,8 +176,7 @@ function OfferedChip({ path, lines, isSent }: OfferedChipProps) {
         <button
           type="button"
           class="chip-remove"
-          title={t('Leave these lines out')}
-          aria-label={t('Leave {0} out', label)}
+          title={t('Leave {0} out', label)}
           onClick={() => {
             act({ type: 'selection.omit' });
             focusPrompt();
