@@ -189,7 +189,7 @@ const layers: readonly Layer[] = [
   { name: 'extension/compose.ts', sources: everything, packages: ['vscode', 'node:*'] },
   { name: 'extension/compose', sources: everything, packages: ['vscode', 'node:*'] },
   // What both entries share.
-  { name: 'extension/compose/assemble.ts', sources: everything, packages: ['node:*'] },
+  { name: 'extension/compose/makeSessionManager.ts', sources: everything, packages: ['node:*'] },
   { name: 'extension/headless.ts', sources: everything, packages: ['node:*'] },
   {
     name: 'extension/scaleThread.ts',

@@ -4,7 +4,9 @@ import { findImports, readSources } from '../support/sourceFiles.ts';
 
 const table = 'src/protocol/intentions.ts';
 const toHost = new Set(
-  ['backgroundPages', 'watchedSession'].map(name => `src/extension/vscode/features/sessions/${name}.ts`),
+  ['backgroundSessionPages', 'watchedSession'].map(
+    name => `src/extension/vscode/features/sessions/${name}.ts`,
+  ),
 );
 
 describe('the table of intentions', () => {

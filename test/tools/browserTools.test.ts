@@ -196,7 +196,7 @@ It differs from design.png in 3.12 % of the pixels, at (x, y, width, height; the
   it('end as they would where no picture can be taken or kept', async () => {
     const gone = {
       ...browserAt('http://localhost:3000/'),
-      look: () => Promise.reject(new BrowserError('The browser has ended.')),
+      inspect: () => Promise.reject(new BrowserError('The browser has ended.')),
     };
     const [open] = toolsOver(gone) as readonly [AnyTool];
     const saveOutput = async () => '/page.jpg';

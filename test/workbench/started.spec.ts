@@ -110,7 +110,7 @@ async function runMainCommands(window: Workbench): Promise<void> {
     await window.runCommand(`Folio: ${picker}`);
     await page.keyboard.press('Escape');
   }
-  for (const view of ['Show MCP Servers', 'Show Permissions', 'History', 'New Session'])
+  for (const view of ['Show MCP Servers', 'Show Permissions', 'Session History', 'New Session'])
     await window.runCommand(`Folio: ${view}`);
   await panel.getByText('Describe a task.').waitFor();
   await window.runCommand('Folio: Open Log');

@@ -142,6 +142,7 @@ describe.skipIf(!hasBrowser)('a tab that the user shares', () => {
     expect(await browser.check(site.signal)).toBeUndefined();
     await users.inTab(id, 'void setTimeout(() => history.back())');
     await expect.poll(() => users.inTab(id, 'document.title')).toBe('Account of Ada');
+    await expect.poll(() => browser.address).toBe(`${site.origin}/`);
     await browser.inspect({ what: 'text' }, site.signal);
     // What the user allowed on the card leads there.
     await browser.open(bank, undefined, site.signal);

@@ -81,7 +81,7 @@ export type TransferOutcome = Pick<TransferredFile, 'result' | 'why'> & { readon
 export interface TransferTarget {
   /** Writes in the target tree. */
   readonly into: FileSystem;
-  /** Called with the result of `readBrought` before it changes. */
+  /** Called with the result of `readTransferBase` before it changes. */
   readonly replacing: (brought: string) => void;
   readonly signal: AbortSignal;
 }
