@@ -18,7 +18,7 @@ test('a model that another extension offers is picked, calls a tool and answers'
 
   // There is no key to set, and the way on is in the same place.
   await window.runCommand('Folio: Set API Key');
-  const reported = window.page.locator('.notification-toast', { hasText: 'need no API key here' });
+  const reported = window.page.locator('.monaco-dialog-box', { hasText: 'need no API key here' });
   await reported.getByRole('button', { name: 'Select model' }).click();
   await window.page
     .locator('.quick-input-list [role="option"]', { hasText: 'Reader (probe)' })
