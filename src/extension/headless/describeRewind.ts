@@ -8,8 +8,8 @@ const words: Readonly<Record<RestoredFile['result'], string>> = {
   created: 'made again',
   deleted: 'removed',
   merged: 'put back, later edits of others kept',
-  conflict: 'left as it is: others wrote into what would be put back',
-  lost: 'left as it is: what it held is no longer kept',
+  conflict: 'not changed: others wrote into what would be put back',
+  lost: 'not changed: what it held is no longer kept',
 };
 
 /** One line per file, then a summary. */
@@ -37,7 +37,7 @@ function heading(report: RewindReport): string {
 function countFiles(files: readonly RestoredFile[]): string {
   const left = files.filter(file => isLeft(file.result)).length;
   const changed = `${formatQuantity(files.length - left, 'file')} changed`;
-  return left === 0 ? `${changed}.` : `${changed}, ${left} left as they are.`;
+  return left === 0 ? `${changed}.` : `${changed}, ${left} not changed.`;
 }
 
 function isLeft(result: RestoredFile['result']): boolean {
