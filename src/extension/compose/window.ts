@@ -268,10 +268,10 @@ export class FolioWindow {
   }
 
   private registerSessions(): void {
-    const { features, session, library, panel, agent, prepare } = this;
+    const { features, session, library, panel, agent, prepare, context } = this;
     const { log } = this.ports;
     features.add('sessionCommands', () => registerSessionCommands(session, library, panel, log));
-    features.add('panelTabs', () => registerPanelTabs(panel, session, log));
+    features.add('panelTabs', () => registerPanelTabs(panel, session, context.workspaceState, log));
     features.add('sessionNotices', () => registerSessionNotices(session.opened, panel, log));
     features.add('export', () => registerExportCommands(session, library, log));
     features.add('drafts', () => registerGitDraftCommands({ session, agent, prepare }, log));

@@ -41,7 +41,7 @@ export function CompressionProposal({ compressionId, plan }: ProposalProps) {
       <div class="proposal-body" tabIndex={0}>
         <PartsTable parts={plan.parts} />
         <p class="quiet">{describeKept(pins)}</p>
-        <button type="button" class="proposal-toggle" aria-expanded={isOpen} onClick={toggle}>
+        <button type="button" class="strip-toggle" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           {t('Summary that replaces them')}
         </button>

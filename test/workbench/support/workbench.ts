@@ -161,10 +161,18 @@ export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
     },
     async reload(away) {
       const place = page.url();
-      if (away) await page.goto('about:blank');
-      await away?.();
-      channel.forgetWindow(folder);
-      await page.goto(place);
+      if (away) {
+        await page.goto('about:blank');
+        await away();
+        channel.forgetWindow(folder);
+        await page.goto(place);
+      } else {
+        // A page that is just left loses what VS Code has not stored yet, in the end whole tabs.
+        const left = page.waitForEvent('domcontentloaded', { timeout: limit });
+        evaluate('executeCommand', 'workbench.action.reloadWindow').catch(() => undefined);
+        await left;
+        channel.forgetWindow(folder);
+      }
       await waitUntilReady();
     },
     async crashHost() {

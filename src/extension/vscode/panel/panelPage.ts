@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Uri, type Webview, type WebviewPanel, type WebviewView } from 'vscode';
+import { Uri, type Webview, type WebviewOptions, type WebviewPanel, type WebviewView } from 'vscode';
 import type { Language } from '../../../protocol/language.ts';
 import type { ToWebview } from '../../../protocol/panel/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
@@ -56,7 +56,7 @@ export class PanelPage implements Disposable {
     const store = new DisposableStore();
     this.place = place;
     const { webview } = place;
-    webview.options = { enableScripts: true, localResourceRoots: [this.folder] };
+    webview.options = pageOptions(this.parts.extension, this.name);
     store.add(webview.onDidReceiveMessage((message: unknown) => this.parts.receive(this, message)));
     const check = () => !place.visible && this.hide();
     store.add(
@@ -104,13 +104,9 @@ export class PanelPage implements Disposable {
       .then(undefined, error => this.parts.log.error('The panel cannot be reached', error));
   }
 
-  /** Contains only the page's files. */
-  private get folder(): Uri {
-    return Uri.joinPath(this.parts.extension, 'dist', 'webview');
-  }
-
   private html(webview: Webview, language: Language): string {
-    const locate = (name: string) => webview.asWebviewUri(Uri.joinPath(this.folder, name)).toString();
+    const folder = pageFolder(this.parts.extension);
+    const locate = (name: string) => webview.asWebviewUri(Uri.joinPath(folder, name)).toString();
     return panelHtml({
       cspSource: webview.cspSource,
       nonce: randomBytes(18).toString('base64url'),
@@ -120,4 +116,18 @@ export class PanelPage implements Disposable {
       frames: this.frames,
     });
   }
+}
+
+/** Contains only the page's files. */
+function pageFolder(extension: Uri): Uri {
+  return Uri.joinPath(extension, 'dist', 'webview');
+}
+
+/**
+ * The second root is the same folder and names the page: of a new tab, VS Code restores the options even if it was
+ * killed before it stored the state of the webview.
+ */
+export function pageOptions(extension: Uri, name: string): WebviewOptions {
+  const folder = pageFolder(extension);
+  return { enableScripts: true, localResourceRoots: [folder, folder.with({ fragment: name })] };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   commands,
   type Selection,
@@ -50,7 +49,7 @@ interface Received {
  */
 export class PanelView implements WebviewViewProvider, Disposable {
   static readonly viewId = 'folio.panel';
-  private readonly extension: Uri;
+  readonly extension: Uri;
   private readonly session: ActiveSession;
   private readonly log: Log;
   private readonly store = new DisposableStore();
@@ -58,9 +57,9 @@ export class PanelView implements WebviewViewProvider, Disposable {
   /** Loaded with the first page: other activations of Folio need no message parsers. */
   private readonly parsing = once(() => import('./parseMessage.ts'));
   private readonly describing = once(() => import('../../../protocol/panel/openFacts.ts'));
-  private readonly sidebar: PanelPage;
+  readonly sidebar: PanelPage;
   private readonly tabs = new Map<PanelPage, WebviewPanel>();
-  private active: PanelPage;
+  active: PanelPage;
   /** Handles messages in sequence, since one may first activate another page. */
   private taking: Promise<void> = Promise.resolve();
   private readonly inputs = new InputFocus(this);
@@ -115,10 +114,10 @@ export class PanelView implements WebviewViewProvider, Disposable {
   /**
    * Shows a session in a tab, which becomes the active page.
    * @param sessionId absent for a new session
-   * @param name of its page before a reload
+   * @param name of its page, also after a reload
    */
-  async openTab(tab: WebviewPanel, sessionId: string | undefined, name?: string): Promise<void> {
-    const page = this.makePage(name ?? `new:${randomUUID()}`);
+  async openTab(tab: WebviewPanel, sessionId: string | undefined, name: string): Promise<void> {
+    const page = this.makePage(name);
     page.sessionId = sessionId;
     this.tabs.set(page, tab);
     tab.onDidChangeViewState(() => tab.active && this.queue(() => this.activate(page)));
@@ -151,13 +150,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return this.stateOf(this.active).sessionId || undefined;
   }
 
-  /** The session of the side bar that can be seen. */
-  get sidebarId(): string | undefined {
-    return this.sidebar.isVisible ? this.stateOf(this.sidebar).sessionId || undefined : undefined;
-  }
-
-  get isTabActive(): boolean {
-    return this.active !== this.sidebar;
+  get pages(): readonly PanelPage[] {
+    return [this.sidebar, ...this.tabs.keys()];
   }
 
   /** Returns the session that this page shows. */
@@ -247,10 +241,6 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.store.dispose();
     for (const page of this.pages) page.dispose();
     this.received.dispose();
-  }
-
-  private get pages(): readonly PanelPage[] {
-    return [this.sidebar, ...this.tabs.keys()];
   }
 
   private makePage(name: string): PanelPage {

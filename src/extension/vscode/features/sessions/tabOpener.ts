@@ -1,8 +1,10 @@
-import { commands, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
-import { isRecord } from '../../../base/record.ts';
+import { randomUUID } from 'node:crypto';
+import { commands, type Memento, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { ActiveSession } from '../../activeSession.ts';
+import { pageOptions } from '../../panel/panelPage.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { svgIcon } from '../../svgIcon.ts';
+import { TabSessions } from './tabSessions.ts';
 
 const tabType = 'folio.editor';
 
@@ -10,15 +12,20 @@ const tabType = 'folio.editor';
 export class TabOpener {
   private readonly panel: PanelView;
   private readonly session: ActiveSession;
+  private readonly sessions: TabSessions;
 
-  constructor(panel: PanelView, session: ActiveSession) {
+  constructor(panel: PanelView, session: ActiveSession, memory: Memento) {
     this.panel = panel;
     this.session = session;
+    this.sessions = new TabSessions(memory);
+    session.onDidSwitch(() => this.keepSessions());
+    session.opened.onDidChange(() => this.keepSessions());
   }
 
-  /** @param memory state of the tab's page before a reload; see `Memory` of the webview */
-  restore(tab: WebviewPanel, memory: unknown): Promise<void> {
-    return this.fill(tab, sessionIdIn(memory), nameIn(memory));
+  /** Fills a tab that VS Code restored. */
+  restore(tab: WebviewPanel): Promise<void> {
+    const name = tab.webview.options.localResourceRoots?.[1]?.fragment || makeName();
+    return this.fill(tab, name, this.sessions.find(name));
   }
 
   openNew(): Promise<void> {
@@ -32,14 +39,17 @@ export class TabOpener {
   async movePresent(column: ViewColumn): Promise<void> {
     const { panel, session } = this;
     await session.restore();
-    const sessionId = panel.isTabActive ? panel.sidebarId : panel.shownId;
-    if (panel.isTabActive && sessionId === undefined) return panel.reveal();
+    const { active, sidebar } = panel;
+    const isShown = active === sidebar || sidebar.isVisible;
+    const sessionId = (isShown && panel.stateOf(sidebar).sessionId) || undefined;
+    if (active !== sidebar && sessionId === undefined) return panel.reveal();
     await this.open(column, sessionId);
     panel.leaveSidebar();
   }
 
   async moveToWindow(): Promise<void> {
-    if (this.panel.isTabActive) await this.panel.reveal();
+    const { panel } = this;
+    if (panel.active !== panel.sidebar) await panel.reveal();
     else await this.movePresent(ViewColumn.Active);
     await commands.executeCommand('workbench.action.moveEditorToNewWindow');
   }
@@ -61,24 +71,31 @@ export class TabOpener {
   }
 
   private open(column: ViewColumn, sessionId: string | undefined): Promise<void> {
-    return this.fill(window.createWebviewPanel(tabType, 'Folio', column), sessionId);
+    const name = makeName();
+    const tab = window.createWebviewPanel(tabType, 'Folio', column, pageOptions(this.panel.extension, name));
+    return this.fill(tab, name, sessionId);
   }
 
-  private fill(tab: WebviewPanel, sessionId: string | undefined, name?: string): Promise<void> {
+  private fill(tab: WebviewPanel, name: string, sessionId: string | undefined): Promise<void> {
     tab.iconPath = { light: tabIcon('3b3b3b'), dark: tabIcon('cccccc') };
-    return this.panel.openTab(tab, sessionId, name);
+    const opened = this.panel.openTab(tab, sessionId, name);
+    // The page is gone by then, so that its session is not kept again.
+    tab.onDidDispose(() => this.sessions.forget(name));
+    return opened;
+  }
+
+  private keepSessions(): void {
+    const { panel, sessions } = this;
+    for (const page of panel.pages) {
+      // A page that was never seen since the reload has an id, and its session is not open.
+      const closed = page === panel.active ? undefined : page.sessionId;
+      if (page !== panel.sidebar) sessions.keep(page.name, panel.stateOf(page).sessionId || closed);
+    }
   }
 }
 
-function sessionIdIn(memory: unknown): string | undefined {
-  const sessionId = isRecord(memory) ? memory.sessionId : undefined;
-  // A session without a prompt has no journal to open.
-  return typeof sessionId === 'string' && !['', 'new'].includes(sessionId) ? sessionId : undefined;
-}
-
-function nameIn(memory: unknown): string | undefined {
-  const name = isRecord(memory) ? memory.page : undefined;
-  return typeof name === 'string' && name.startsWith('new:') ? name : undefined;
+function makeName(): string {
+  return `new:${randomUUID()}`;
 }
 
 /** Same as media/icon.svg, which follows only the side bar's colour. */
