@@ -1,5 +1,6 @@
 import type { BackgroundSession, BackgroundStatus, RunOrder } from '../../../protocol/background.ts';
 import { type EmittedEvent, eventOf, isAgentEvent } from '../../../protocol/fold/agents.ts';
+import { titleFromPrompt } from '../../../protocol/fold/reduceControl.ts';
 import { isUnfinished } from '../../../protocol/fold/unfinished.ts';
 import { describeOpenSessions } from '../../../protocol/panel/openFacts.ts';
 import { openStatusOf } from '../../../protocol/panel/sessions.ts';
@@ -241,7 +242,9 @@ export class HostedSession {
     const answer: StreamPromptHandler = async (text, attachments) =>
       (await resolvePrompt(text, made, attachments))(session, this.runContext(made));
     const { prompts = rewindPoints(session.state).length } = recorded;
-    const { title, worktree, container } = session.state;
+    const { worktree, container } = session.state;
+    // Until the first prompt is saved, the list names the session by it, also if the host is killed.
+    const title = session.state.title || titleFromPrompt(this.args.prompt ?? '');
     this.recorded = { ...recorded, sessionId: session.id, title, prompts, worktree, container, setUp };
     this.opened = { made, session, input: new StreamInput(session, answer) };
     const { mode } = args;
@@ -283,7 +286,7 @@ export class HostedSession {
     const { opened } = this;
     if (!opened) return;
     const { title } = opened.session.state;
-    if (title !== this.recorded.title) this.recorded = { ...this.recorded, title };
+    if (title !== '' && title !== this.recorded.title) this.recorded = { ...this.recorded, title };
     if (changesStatus(reported)) this.changed.fire();
   }
 }
