@@ -174,9 +174,11 @@ describe('a server that is added by steps', () => {
     const words = await askServerDetails(user([transport, target, more, 'tides', scope]), true, [], known);
     // Accepts whatever is filled in, or first.
     const questions: ServerDialogs = {
-      pick: async (_title, choices, typing) => {
+      pick: async (_title, choices, { active, typing }) => {
         typing?.keep(typing.value);
-        return choices.find(({ value }) => !typing || value === typing.choiceFor(typing.value))?.value;
+        const present = typing ? typing.choiceFor(typing.value) : active;
+        expect(choices.some(({ value }) => value === present)).toBe(true);
+        return present;
       },
       enter: async ({ value }) => value,
     };
@@ -184,11 +186,29 @@ describe('a server that is added by steps', () => {
     expect(await askServerDetails(questions, true, [], known)).toBe(words);
   });
 
+  test('is named anew when another program was typed, unless the name was changed', async () => {
+    const known: ServerAnswers = {};
+    const names = async (target: string, name?: string) => {
+      let offered = '';
+      const dialogs = user(['stdio', target, '']);
+      const enter: ServerDialogs['enter'] = async question => {
+        if (!question.title.endsWith('its name')) return dialogs.enter(question);
+        offered = question.value;
+        return name ?? offered;
+      };
+      await askServerDetails({ ...dialogs, enter }, false, [], known);
+      return offered;
+    };
+    expect(await names('npx -y tides')).toBe('tides');
+    expect(await names('npx -y waves', 'sea')).toBe('waves');
+    expect(await names('npx -y winds')).toBe('sea');
+  });
+
   /** Pastes the text where the kind is asked for, and accepts whatever is suggested. */
   async function paste(typed: string, hasFolder = false) {
     const asked: string[] = [];
     const questions: ServerDialogs = {
-      pick: async (title, choices, typing) => {
+      pick: async (title, choices, { typing }) => {
         asked.push(title);
         typing?.keep(typed);
         return choices.find(({ value }) => !typing || value === typing.choiceFor(typed))?.value;
@@ -268,6 +288,8 @@ describe('/mcp add', () => {
   test('writes nothing for a server that does not start, unless it is told to', async () => {
     const [refused] = await run(`/mcp add tides "${process.execPath}" "${gate}"`);
     expect(refused).toMatch(/^The server tides was not added: .+ Use --unchecked to add it anyway\.$/);
+    const missing = await run(`/mcp add tides "${process.execPath}" "${join(home, 'gone.js')}"`);
+    expect(missing[0]).toContain(`Error: Cannot find module '${join(home, 'gone.js')}'.`);
     const [wrong] = await run(
       `/mcp add -e TIDE_KEY=another-0123456789 tides "${process.execPath}" "${gate}"`,
     );

@@ -22,6 +22,7 @@ import {
 } from '../core/external/externalAgent.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { ServerLog } from '../platform/serverLog.ts';
 import {
   describeServerExit,
   type ServerExit,
@@ -35,7 +36,6 @@ import { SessionOptions } from './sessionOptions.ts';
 
 /** Time for an agent to confirm a stop, milliseconds. */
 const stopGraceMs = 5_000;
-const keptLogLines = 3;
 const loginNeeded = -32_000;
 
 /** A running agent and its only session. */
@@ -50,7 +50,7 @@ export class AcpAgent implements ExternalAgent {
   private readonly process: ServerProcess;
   private readonly ports: { readonly clock: Clock; readonly log: Log };
   private readonly connection: ClientConnection;
-  private readonly newestLog: string[] = [];
+  private readonly errors = new ServerLog();
   private exit: ServerExit | undefined;
   private hasBegun = false;
 
@@ -69,8 +69,7 @@ export class AcpAgent implements ExternalAgent {
     const process = processes.start(program);
     this.process = process;
     process.onDidLog(line => {
-      this.newestLog.push(line);
-      if (this.newestLog.length > keptLogLines) this.newestLog.shift();
+      this.errors.add(line);
       this.log(line);
     });
     const app = createClientApp(client, update => this.hears(update));
@@ -195,13 +194,16 @@ export class AcpAgent implements ExternalAgent {
     const { clock } = this.ports;
     // The pipe breaks before the process has ended, and its exit explains more.
     if (!(error instanceof RequestError)) await Promise.race([process.exit, clock.sleep(300)]);
-    const { exit, newestLog } = this;
+    const { exit, errors } = this;
     if (exit?.failure)
       return new ExternalFailure('start', () => t('{0} could not be started. {1}', name, exit.failure!()));
     if (exit) {
-      const said = newestLog.join(' / ');
       return new ExternalFailure('ended', () =>
-        t('{0} ended unexpectedly. {1} Retry to start it again.', name, describeServerExit(exit, said)),
+        t(
+          '{0} ended unexpectedly. {1} Retry to start it again.',
+          name,
+          describeServerExit(exit, errors.reason),
+        ),
       );
     }
     if (error instanceof RequestError && error.code === loginNeeded && logins.length > 0)

@@ -11,6 +11,7 @@ import { messageOf } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import type { Clock } from '../platform/clock.ts';
 import { LanguageError } from '../platform/languages.ts';
+import { ServerLog } from '../platform/serverLog.ts';
 import { describeServerExit, type ServerExit, type ServerProcess } from '../platform/serverProcesses.ts';
 import { messageTooLongCode, ProcessReader, ProcessWriter } from './messages.ts';
 
@@ -50,7 +51,7 @@ export class LanguageServerConnection {
   private readonly process: ServerProcess;
   private readonly clock: Clock;
   private readonly rpc: MessageConnection;
-  private newestLog = '';
+  private readonly errors = new ServerLog();
   private whyGivenUp: string | undefined;
   private reason: string | undefined;
 
@@ -73,7 +74,7 @@ export class LanguageServerConnection {
       log: () => {},
     });
     process.onDidLog(line => {
-      this.newestLog = line;
+      this.errors.add(line);
       log(line);
     });
     this.ended = process.exit.then(exit => this.end(exit));
@@ -191,7 +192,7 @@ export class LanguageServerConnection {
   }
 
   private end(exit: ServerExit): string {
-    this.reason = this.whyGivenUp ?? describeServerExit(exit, this.newestLog);
+    this.reason = this.whyGivenUp ?? describeServerExit(exit, this.errors.reason);
     this.rpc.dispose();
     return this.reason;
   }

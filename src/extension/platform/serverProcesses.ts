@@ -46,15 +46,15 @@ export interface ServerExit {
   readonly sandboxEnded?: boolean;
 }
 
-/** @param newestLog last line of standard error; may be empty */
+/** @param reason line of standard error that says why; may be empty. See `ServerLog`. */
 export function describeServerExit(
   { code, signal, failure, sandboxEnded }: ServerExit,
-  newestLog: string,
+  reason: string,
 ): string {
   if (failure) return failure();
-  const line = oneLine(newestLog, 300);
+  const line = oneLine(reason, 300);
   // More text may follow.
-  const said = /[\p{L}\p{N}]$/u.test(line) ? `${line}.` : line;
+  const said = /[\p{L}\p{N}'"`)\]]$/u.test(line) ? `${line}.` : line;
   if (sandboxEnded)
     return said === ''
       ? t('Its sandbox could not be created, so it did not run.')

@@ -10,6 +10,7 @@ import { isRecord } from '../../base/record.ts';
 import { formatBytes, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { LineSplitter } from '../../platform/framing/lineSplitter.ts';
+import { ServerLog } from '../../platform/serverLog.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
 import { findMessageId, maxMessageBytes, refusedMessage } from './refusedMessage.ts';
 
@@ -33,7 +34,7 @@ export class StdioTransport implements Transport {
   private readonly log: (line: string) => void;
   private readonly lost: (reason: LocalizedMessage) => void;
   private readonly lines: LineSplitter;
-  private newestLog = '';
+  private readonly errors = new ServerLog();
   private closed: LocalizedMessage | undefined;
   private failed = false;
 
@@ -60,7 +61,7 @@ export class StdioTransport implements Transport {
     });
     process.onDidRead(bytes => this.lines.add(bytes));
     process.onDidLog(line => {
-      this.newestLog = line;
+      this.errors.add(line);
       log(line);
     });
   }
@@ -78,7 +79,7 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     void this.process.exit.then(exit => {
       this.failed = exit.failure !== undefined;
-      this.closed ??= () => describeServerExit(exit, this.newestLog);
+      this.closed ??= () => describeServerExit(exit, this.errors.reason);
       this.onclose?.();
     });
   }

@@ -5,6 +5,7 @@ import { oneLine } from '../../base/text.ts';
 import { asNumber } from '../../platform/debug/adapterMessages.ts';
 import { DebugError } from '../../platform/debug/debugger.ts';
 import { FramedMessageParser } from '../../platform/framing/framedMessageParser.ts';
+import { ServerLog } from '../../platform/serverLog.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -18,7 +19,7 @@ export class AdapterConnection {
   private readonly process: ServerProcess;
   private readonly hear: (event: string, body: unknown) => void;
   private readonly waiting = new Map<number, { resolve(body: Body): void; reject(error: Error): void }>();
-  private newestLog = '';
+  private readonly errors = new ServerLog();
   private whyEnded: DebugError | undefined;
   private seq = 0;
 
@@ -41,10 +42,10 @@ export class AdapterConnection {
       if (this.whyEnded === undefined) messages.add(bytes);
     });
     process.onDidLog(line => {
-      this.newestLog = line;
+      this.errors.add(line);
     });
     this.ended = process.exit.then(exit =>
-      this.end(new DebugError(describeServerExit(exit, ''), oneLine(this.newestLog, 300))),
+      this.end(new DebugError(describeServerExit(exit, ''), oneLine(this.errors.reason, 300))),
     );
   }
 

@@ -59,7 +59,8 @@ async function addTo(
   const problem = check && describeProblem(check);
   if (problem !== undefined)
     throw new CommandError(
-      t('The server {0} was not added: {1} Use --unchecked to add it anyway.', name, problem),
+      t('The server {0} was not added: {1}', name, problem),
+      t('Use --unchecked to add it anyway.'),
     );
   if (draft.answers.size > 0) await access.keep?.(draft);
   await files.write(place, name, draft.entry);

@@ -19,7 +19,7 @@ export interface ServerDialogs {
   pick<T extends string>(
     title: string,
     choices: readonly ServerDialogChoice<T>[],
-    typing?: TypedServerChoice<T>,
+    how: { readonly active?: T; readonly typing?: TypedServerChoice<T> },
   ): Promise<T | undefined>;
   enter(question: ServerQuestion): Promise<string | undefined>;
 }
@@ -57,6 +57,7 @@ export interface ServerAnswers {
   transport?: Transport;
   /** Variables or a header. */
   more?: string;
+  /** Only if it differs from the derived one. */
   name?: string;
   scope?: Scope;
 }
@@ -75,10 +76,12 @@ export async function askServerDetails(
 ): Promise<string | undefined> {
   let typed = '';
   const transport = await questions.pick(t('Add a server: how it is reached'), transports(), {
-    value: known.target ?? '',
-    choiceFor: text => (!looksLikeUrl(text.trim()) ? 'stdio' : known.transport === 'sse' ? 'sse' : 'http'),
-    keep: text => {
-      typed = text.trim();
+    typing: {
+      value: known.target ?? '',
+      choiceFor: text => (!looksLikeUrl(text.trim()) ? 'stdio' : known.transport === 'sse' ? 'sse' : 'http'),
+      keep: text => {
+        typed = text.trim();
+      },
     },
   });
   if (transport === undefined) return undefined;
@@ -86,9 +89,10 @@ export async function askServerDetails(
   known.target = typed;
   const askPlace = async (name: string) => {
     if (!hasFolder) return 'user';
-    const places = scopes().sort((a, b) => Number(b.value === known.scope) - Number(a.value === known.scope));
-    known.scope = await questions.pick(t('Add the server {0}: where it is kept', name), places);
-    return known.scope;
+    const title = t('Add the server {0}: where it is kept', name);
+    const scope = await questions.pick(title, scopes(), { active: known.scope });
+    known.scope = scope ?? known.scope;
+    return scope;
   };
   const line = commandLineOf(typed);
   if (line !== undefined) {
@@ -109,9 +113,10 @@ export async function askServerDetails(
   const more = await questions.enter(isProgram ? variableQuestion(given) : headerQuestion(given));
   if (more === undefined) return undefined;
   known.more = more;
-  const name = await questions.enter(nameQuestion(known.name ?? nameFrom(target), taken));
+  const derived = nameFrom(target);
+  const name = await questions.enter(nameQuestion(known.name ?? derived, taken));
   if (name === undefined) return undefined;
-  known.name = name;
+  known.name = name === derived ? undefined : name;
   const scope = await askPlace(name);
   if (scope === undefined) return undefined;
   const along = isProgram

@@ -45,19 +45,23 @@ export function asksModel(parsed: ParsedPrompt): boolean {
   }
 }
 
-/** Returns a sentence about why the command failed; `undefined`: it succeeded. */
+/**
+ * Returns sentences about why the command failed; `undefined`: it succeeded.
+ * @param how typed by the user, or composed by a dialog
+ */
 export async function runCommand(
   { run }: Command,
   surface: CommandContext,
   argument: string,
+  how: 'typed' | 'dialog' = 'typed',
 ): Promise<string | undefined> {
   try {
     await run(surface, argument);
     return undefined;
   } catch (error) {
-    const refuses =
-      error instanceof CommandError || error instanceof ExtensionError || error instanceof ServerFileError;
-    if (refuses) return error.message;
+    if (error instanceof CommandError)
+      return how === 'typed' ? `${error.message} ${error.hint}`.trimEnd() : error.message;
+    if (error instanceof ExtensionError || error instanceof ServerFileError) return error.message;
     throw error;
   }
 }

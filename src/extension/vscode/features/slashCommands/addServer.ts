@@ -78,10 +78,7 @@ async function run(
 }
 
 const questions: ServerDialogs = {
-  pick: async (title, choices, typing) =>
-    typing
-      ? await pickOrType(title, choices, typing)
-      : (await window.showQuickPick(choices, { title, ignoreFocusOut: true }))?.value,
+  pick: pickOrType,
   enter: ({ title, prompt, value, secret, findFault }) =>
     Promise.resolve(
       window.showInputBox({
@@ -100,26 +97,27 @@ const questions: ServerDialogs = {
 async function pickOrType<T extends string>(
   title: string,
   choices: readonly ServerDialogChoice<T>[],
-  { value: typed, choiceFor, keep }: TypedServerChoice<T>,
+  { active, typing }: { readonly active?: T; readonly typing?: TypedServerChoice<T> },
 ): Promise<T | undefined> {
   const picker = window.createQuickPick<ServerDialogChoice<T> & QuickPickItem>();
   picker.title = title;
-  picker.placeholder = t('Choose, or paste its command or address');
+  picker.placeholder = typing && t('Choose, or paste its command or address');
   picker.ignoreFocusOut = true;
-  picker.items = choices.map(choice => ({ ...choice, alwaysShow: true }));
-  const fitting = () => picker.items.find(({ value }) => value === choiceFor(picker.value));
+  picker.items = choices.map(choice => ({ ...choice, alwaysShow: typing !== undefined }));
+  picker.activeItems = picker.items.filter(({ value }) => value === active);
+  const fitting = () => picker.items.find(({ value }) => value === typing?.choiceFor(picker.value));
   const activateFitting = () => {
     const found = fitting();
     if (found) picker.activeItems = [found];
   };
   picker.onDidChangeValue(activateFitting);
-  picker.value = typed;
-  if (typed !== '') activateFitting();
+  picker.value = typing?.value ?? '';
+  if (picker.value !== '') activateFitting();
   try {
     return await new Promise(resolve => {
       picker.onDidHide(() => resolve(undefined));
       picker.onDidAccept(() => {
-        keep(picker.value);
+        typing?.keep(picker.value);
         resolve((picker.selectedItems[0] ?? picker.activeItems[0] ?? fitting())?.value);
       });
       picker.show();

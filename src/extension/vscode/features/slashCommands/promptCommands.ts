@@ -62,7 +62,7 @@ export class PromptCommands {
     const table = await this.readTable('fresh');
     const parsed = parseCommand(text, table);
     if (parsed.kind !== 'command') return parsed.kind === 'refused' ? parsed.sentence : undefined;
-    return runCommand(parsed.command, await this.makeSurface(table, () => []), parsed.argument);
+    return runCommand(parsed.command, await this.makeSurface(table, () => []), parsed.argument, 'dialog');
   }
 
   /** @param query text after the slash */
