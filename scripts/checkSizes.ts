@@ -32,7 +32,7 @@ async function measure(): Promise<readonly Budget[]> {
   return [
     { what: 'Host code loaded at activation', measured: sizeOf(host, atActivation), limit: 240 * kilobyte },
     // Pages that a command opens are separate chunks, which the panel does not load before.
-    { what: 'Webview, all code and styles', measured: sizeOf(webview, page), limit: 644 * kilobyte },
+    { what: 'Webview, all code and styles', measured: sizeOf(webview, page), limit: 646 * kilobyte },
     { what: 'Webview, compressed', measured: await gzippedSizeOf(page), limit: 209 * kilobyte },
     // The toolkit alone is about 250 KB: within this limit it cannot be part of the first paint.
     { what: 'Webview before its first paint', measured: sizeOf(webview, firstPaint), limit: 250 * kilobyte },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findOffsetEdit, lineEndingOf } from '../../src/extension/vscode/ports/textSpan.ts';
+import { findOffsetEdit, findOffsetEdits, lineEndingOf } from '../../src/extension/vscode/ports/textSpan.ts';
 import { fc } from '../support/properties.ts';
 import { runSize } from '../support/runSize.ts';
 
@@ -32,6 +32,31 @@ describe('the stretch in which two texts differ', () => {
   test('is no longer than it must be', () => {
     expect(findOffsetEdit('one two three', 'one 2 three')).toEqual({ start: 4, end: 7, text: '2' });
     expect(findOffsetEdit('aaa', 'aaaa')).toEqual({ start: 3, end: 3, text: 'a' });
+  });
+});
+
+describe('the stretches in which two texts differ', () => {
+  test('put in place from the end they give the new text, in order and apart', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const edits = findOffsetEdits(before, after);
+        const put = edits.reduceRight(
+          (whole, { start, end, text: middle }) => whole.slice(0, start) + middle + whole.slice(end),
+          before,
+        );
+        expect(put).toBe(after);
+        for (const [index, { start }] of edits.entries())
+          if (index > 0) expect(start).toBeGreaterThan(edits[index - 1]!.end);
+      }),
+      { numRuns: runSize({ test: 500, prove: 100_000 }) },
+    );
+  });
+
+  test('leave out the lines between them', () => {
+    expect(findOffsetEdits('one\ntwo\nthree\nfour\n', '1ne\ntwo\nthree\nfour!\n')).toEqual([
+      { start: 0, end: 1, text: '1' },
+      { start: 18, end: 18, text: '!' },
+    ]);
   });
 });
 

@@ -109,6 +109,14 @@ export const changeScenes: readonly Scene[] = [
     act: async ({ page }) => page.locator('.prompt').last().hover(),
   },
   {
+    name: 'prompt-actions-by-key',
+    events: twoTurns,
+    act: async ({ page }) => {
+      await page.getByRole('button', { name: 'Edit and resend' }).nth(1).focus();
+      await page.keyboard.press('Tab');
+    },
+  },
+  {
     name: 'rewinding',
     events: twoTurns,
     act: async panel => {

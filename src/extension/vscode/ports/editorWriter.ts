@@ -12,7 +12,7 @@ import { EndOfLine, Range, type TextDocument, TextEdit, WorkspaceEdit, workspace
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { FileError } from '../../platform/fileSystem.ts';
-import { findOffsetEdit, lineEndingOf } from './textSpan.ts';
+import { findOffsetEdit, findOffsetEdits, lineEndingOf } from './textSpan.ts';
 
 interface WaitingEdit {
   readonly document: TextDocument;
@@ -97,12 +97,20 @@ async function applyEdits(waiting: readonly WaitingEdit[]): Promise<boolean> {
 }
 
 function editsFor(document: TextDocument, text: string): readonly TextEdit[] {
-  const span = findOffsetEdit(document.getText(), text);
-  if (!span) return [];
-  const range = new Range(document.positionAt(span.start), document.positionAt(span.end));
-  const edits = [TextEdit.replace(range, span.text)];
+  const before = document.getText();
   const ending = lineEndingOf(text);
   const wanted = ending === 'crlf' ? EndOfLine.CRLF : ending === 'lf' ? EndOfLine.LF : document.eol;
-  if (wanted !== document.eol) edits.push(TextEdit.setEndOfLine(wanted));
-  return edits;
+  const isRebroken = wanted !== document.eol;
+  const spans = isRebroken ? [findOffsetEdit(before, text)] : findOffsetEdits(before, text);
+  const edits = spans.flatMap(span =>
+    span
+      ? [
+          TextEdit.replace(
+            new Range(document.positionAt(span.start), document.positionAt(span.end)),
+            span.text,
+          ),
+        ]
+      : [],
+  );
+  return isRebroken && edits.length > 0 ? [...edits, TextEdit.setEndOfLine(wanted)] : edits;
 }
