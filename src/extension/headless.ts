@@ -145,8 +145,8 @@ async function askBackground(
   given: { readonly args: HeadlessArguments; readonly argv: readonly string[] },
   interrupted: AbortSignal,
 ): Promise<number> {
-  const { handleBackgroundRequest } = await import('./headless/background/commandLine.ts');
-  await handleBackgroundRequest(request, given, printer, interrupted);
+  const { runBackgroundCommand } = await import('./headless/background/commandLine.ts');
+  await runBackgroundCommand(request, given, printer, interrupted);
   return interrupted.aborted ? exitCodes.stopped : exitCodes.rested;
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { cellEdits, differsOutsideCells } from '../../src/extension/notebooks/cellEdits.ts';
 import { type CellChange, changeCells } from '../../src/extension/notebooks/changeCells.ts';
-import { joinNotebook, type NotebookText, splitNotebook } from '../../src/extension/notebooks/notebook.ts';
+import { joinNotebook, type NotebookParts, splitNotebook } from '../../src/extension/notebooks/notebook.ts';
 import { notebookSamples } from '../support/notebookSamples.ts';
 
 const sample = splitNotebook(notebookSamples.find(({ name }) => name === '4.5 with ids')!.text)!;
 
-function changed(...changes: readonly CellChange[]): NotebookText {
+function changed(...changes: readonly CellChange[]): NotebookParts {
   const result = changeCells(sample, changes, () => 'new');
   if (!result.ok) throw new Error(result.why);
   return splitNotebook(joinNotebook(result.notebook))!;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findReason, ServerLog } from '../../src/extension/platform/serverLog.ts';
+import { findReason, ServerLog } from '../../src/extension/platform/framing/serverLog.ts';
 
 // What each program of this kind printed, as it stands in reports and in our own runs.
 const outputs: Readonly<Record<string, readonly [reason: string, output: string]>> = {

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  enforcedSettingKeys,
   protectiveKeys,
+  strictSettingKeys,
 } from '../../src/extension/platform/customizations/policyFiles.ts';
 import { settingKeys } from '../../src/extension/platform/settingFiles/settingKeys.ts';
 import { repositoryRoot } from '../support/sourceFiles.ts';
@@ -34,7 +34,7 @@ function keysIn(text: string): readonly string[] {
 const isSection = (key: string) => known.some(other => other.startsWith(`${key}.`));
 
 describe('the pages and the tables of settings that other tools have', () => {
-  it.each(enforcedSettingKeys)('name %s as one that asks instead', key => {
+  it.each(strictSettingKeys)('name %s as one that asks instead', key => {
     expect(keysIn(permissions)).toContain(key);
   });
 
@@ -42,7 +42,7 @@ describe('the pages and the tables of settings that other tools have', () => {
     const [, table] = permissions.split('| where | what happens |');
     const refused = keysIn(table!.split('\n\n')[0]!);
     const lasting = 'security.disableAlwaysAllow';
-    expect(refused.toSorted()).toEqual(enforcedSettingKeys.filter(key => key !== lasting).toSorted());
+    expect(refused.toSorted()).toEqual(strictSettingKeys.filter(key => key !== lasting).toSorted());
   });
 
   it.each(protectiveKeys.filter(key => !isSection(key)))('name %s, which protects', key => {

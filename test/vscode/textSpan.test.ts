@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findOffsetEdit, findOffsetEdits, lineEndingOf } from '../../src/extension/vscode/ports/textSpan.ts';
+import { findOffsetEdits } from '../../src/extension/vscode/offsetEdits.ts';
+import { findOffsetEdit, lineEndingOf } from '../../src/extension/vscode/textSpan.ts';
 import { fc } from '../support/properties.ts';
 import { runSize } from '../support/runSize.ts';
 

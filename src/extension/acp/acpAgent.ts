@@ -21,8 +21,8 @@ import {
   type ExternalPromptPart,
 } from '../core/external/externalAgent.ts';
 import type { Clock } from '../platform/clock.ts';
+import { ServerLog } from '../platform/framing/serverLog.ts';
 import type { Log } from '../platform/log.ts';
-import { ServerLog } from '../platform/serverLog.ts';
 import {
   describeServerExit,
   type ServerExit,

@@ -56,7 +56,7 @@ import {
   followEnvironment,
   handlePanelMessages,
   modelHandlers,
-  readyHandlers,
+  pageHandlers,
   turnHandlers,
   windowHandlers,
 } from '../vscode/panel/handlers/handlePanelMessages.ts';
@@ -246,7 +246,7 @@ export class FolioWindow {
     const { consent, additions, servers, disk, trust, editor, settings, pages, log } = this.ports;
     const permissions = this.store.add(new PermissionsController(session, panel, log));
     return {
-      ...readyHandlers(panel, session, environment, pages, () => this.tryPrepare(), this.drafts),
+      ...pageHandlers(panel, session, environment, pages, () => this.tryPrepare(), this.drafts),
       ...draftHandlers(this.drafts, this.door),
       ...turnHandlers(session, this.door),
       ...modelHandlers(session, settings),

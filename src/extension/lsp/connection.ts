@@ -10,8 +10,8 @@ import { abortable } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import type { Clock } from '../platform/clock.ts';
+import { ServerLog } from '../platform/framing/serverLog.ts';
 import { LanguageError } from '../platform/languages.ts';
-import { ServerLog } from '../platform/serverLog.ts';
 import { describeServerExit, type ServerExit, type ServerProcess } from '../platform/serverProcesses.ts';
 import { messageTooLongCode, ProcessReader, ProcessWriter } from './messages.ts';
 

@@ -10,12 +10,12 @@ import {
   textEditsSchema,
 } from './answers.ts';
 import { LanguageServerRefusal } from './connection.ts';
+import { fitCodeEdits } from './fitCodeEdits.ts';
 import type { RunningServer } from './languageServer.ts';
 import type { OpenDocument } from './openDocuments.ts';
 import { toLspPosition } from './places.ts';
 import { requestProblems } from './problems.ts';
 import { toProposedEdits } from './requestRename.ts';
-import { toCodeEdits } from './toCodeEdits.ts';
 
 /** Actions whose edits are resolved. Further ones are listed without edits. */
 const maxResolved = 40;
@@ -111,7 +111,7 @@ async function askFormat(
   if (!hasProvider(capabilities, 'documentFormattingProvider')) return [];
   const params = { textDocument: { uri }, options: indentationOf(text) };
   const found = await connection.request('textDocument/formatting', params, textEditsSchema, signal);
-  const edits = toCodeEdits(found, text);
+  const edits = fitCodeEdits(found, text);
   const title = 'Format Document';
   if (!edits) return [{ title, change: { kind: 'refused', reason: 'its changes do not fit the file.' } }];
   return [{ title, change: { kind: 'edits', files: edits.length > 0 ? [{ path, edits }] : [] } }];

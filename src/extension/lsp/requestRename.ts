@@ -8,9 +8,9 @@ import {
   workspaceEditSchema,
 } from './answers.ts';
 import { LanguageServerRefusal } from './connection.ts';
+import { fitCodeEdits } from './fitCodeEdits.ts';
 import type { RunningServer } from './languageServer.ts';
 import { toLspPosition, toPath } from './places.ts';
-import { toCodeEdits } from './toCodeEdits.ts';
 
 export async function requestRename(
   server: RunningServer,
@@ -77,7 +77,7 @@ export async function toProposedEdits(
   for (const [path, edits] of changed) {
     const text = await documents.textOf(path);
     if (text === undefined) return refuse(`${path} would have to be made, or is no text.`);
-    const fitting = toCodeEdits(edits, text);
+    const fitting = fitCodeEdits(edits, text);
     if (!fitting) return refuse(`Its changes do not fit ${path}.`);
     files.push({ path, edits: fitting });
   }

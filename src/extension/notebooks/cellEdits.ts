@@ -1,5 +1,5 @@
 import { canonicalCell, canonicalCellWithoutSource } from './canonicalCell.ts';
-import { joinNotebook, type NotebookText, readCell } from './notebook.ts';
+import { joinNotebook, type NotebookParts, readCell } from './notebook.ts';
 
 /** A step that turns one notebook into another. Cell numbers count from 0 in the earlier notebook. */
 export type CellEdit =
@@ -14,7 +14,7 @@ export type CellEdit =
     };
 
 /** In notebook order. A cell whose source alone changed keeps all other state of an editor. */
-export function cellEdits(before: NotebookText, after: NotebookText): readonly CellEdit[] {
+export function cellEdits(before: NotebookParts, after: NotebookParts): readonly CellEdit[] {
   const [old, now] = [before.cells.map(canonicalCell), after.cells.map(canonicalCell)];
   const shorter = Math.min(old.length, now.length);
   if (old.length === now.length) {
@@ -28,12 +28,12 @@ export function cellEdits(before: NotebookText, after: NotebookText): readonly C
 }
 
 /** Returns whether anything besides the cells differs. */
-export function differsOutsideCells(before: NotebookText, after: NotebookText): boolean {
-  const around = (notebook: NotebookText) => canonicalCell(joinNotebook({ ...notebook, cells: [] }));
+export function differsOutsideCells(before: NotebookParts, after: NotebookParts): boolean {
+  const around = (notebook: NotebookParts) => canonicalCell(joinNotebook({ ...notebook, cells: [] }));
   return around(before) !== around(after);
 }
 
-function editOf(before: NotebookText, after: NotebookText, cell: number): CellEdit {
+function editOf(before: NotebookParts, after: NotebookParts, cell: number): CellEdit {
   const [old, now] = [readCell(before.cells[cell]!), readCell(after.cells[cell]!)];
   const isSourceAlone = canonicalCellWithoutSource(old.value) === canonicalCellWithoutSource(now.value);
   return isSourceAlone

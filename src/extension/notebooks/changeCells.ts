@@ -1,4 +1,4 @@
-import type { CellKind, NotebookText } from './notebook.ts';
+import type { CellKind, NotebookParts } from './notebook.ts';
 import { readCell } from './notebook.ts';
 import {
   type CellFormatting,
@@ -32,7 +32,7 @@ export interface ChangedCell {
 }
 
 export type ChangedCells =
-  | { readonly ok: true; readonly notebook: NotebookText; readonly changed: readonly ChangedCell[] }
+  | { readonly ok: true; readonly notebook: NotebookParts; readonly changed: readonly ChangedCell[] }
   /** `at`: number of the change, from 1. `why`: a sentence. */
   | { readonly ok: false; readonly at: number; readonly why: string };
 
@@ -52,7 +52,7 @@ class Refusal extends Error {}
 
 /** Applies all changes in order, or none. @param newId of a new cell; `undefined` if cells have no ids */
 export function changeCells(
-  notebook: NotebookText,
+  notebook: NotebookParts,
   changes: readonly CellChange[],
   newId: (() => string) | undefined,
 ): ChangedCells {

@@ -3,7 +3,7 @@ import { findNotebookFault } from './findFault.ts';
 import { splitJson, splitMember } from './jsonParts.ts';
 
 /** The text of a notebook around its cells: `head + cells.join(',') + tail`. */
-export interface NotebookText {
+export interface NotebookParts {
   readonly head: string;
   /** Each with surrounding white space and without comma, so that any list of cells can be joined. */
   readonly cells: readonly string[];
@@ -22,7 +22,7 @@ export interface Cell {
 }
 
 /** Returns `undefined` for anything but format 4, the only one with cells at the top level. */
-export function splitNotebook(text: string): NotebookText | undefined {
+export function splitNotebook(text: string): NotebookParts | undefined {
   if (findNotebookFault(text) !== undefined) return undefined;
   const notebook = splitJson(text);
   const at = notebook.items.findLastIndex(item => splitMember(item).key === 'cells');
@@ -38,7 +38,7 @@ export function splitNotebook(text: string): NotebookText | undefined {
   };
 }
 
-export function joinNotebook({ head, cells, tail }: NotebookText): string {
+export function joinNotebook({ head, cells, tail }: NotebookParts): string {
   return head + cells.join(',') + tail;
 }
 
@@ -62,7 +62,7 @@ export function joinedText(value: unknown): string {
 }
 
 /** Returns everything but the cells. */
-export function readFrame({ head, tail }: NotebookText): Readonly<Record<string, unknown>> {
+export function readFrame({ head, tail }: NotebookParts): Readonly<Record<string, unknown>> {
   const frame: unknown = JSON.parse(head + tail);
   return isRecord(frame) ? frame : {};
 }

@@ -1,7 +1,7 @@
 /* Writes cells in the formatting of the file: its indentation, line breaks and spaces. */
 
 import { type JsonParts, joinJson, leadingSpace, splitJson, splitMember } from './jsonParts.ts';
-import type { CellKind, NotebookText } from './notebook.ts';
+import type { CellKind, NotebookParts } from './notebook.ts';
 
 /** White space and escapes of the file's JSON. */
 export interface CellFormatting {
@@ -22,7 +22,7 @@ interface NewCell {
   readonly id: string | undefined;
 }
 
-export function formattingOf({ head, cells, tail }: NotebookText): CellFormatting {
+export function formattingOf({ head, cells, tail }: NotebookParts): CellFormatting {
   const all = [head, ...cells, tail];
   const ascii =
     all.some(text => /\\u[\da-f]{4}/i.test(text)) && !all.some(text => /[\u0080-\uffff]/.test(text));

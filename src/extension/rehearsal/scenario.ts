@@ -10,7 +10,7 @@ import { headOf } from '../base/text.ts';
 import type { FinishedCall, RehearsedConversation } from './conversation.ts';
 import * as lines from './sentences.ts';
 import { remark } from './sentences.ts';
-import { isSummaryRequest, writeSnapshot } from './snapshot.ts';
+import { isSummaryRequest, writeStateSnapshot } from './snapshot.ts';
 import { parseTestReport } from './testReport.ts';
 
 export interface ScriptedAnswer {
@@ -26,7 +26,7 @@ interface ScriptedCall {
 
 export function nextAnswer(conversation: RehearsedConversation): ScriptedAnswer {
   const { prompt, earlier, tools } = conversation;
-  if (isSummaryRequest(conversation)) return say(writeSnapshot(conversation));
+  if (isSummaryRequest(conversation)) return say(writeStateSnapshot(conversation));
   if (tools.size === 0) return say(draftAnswer(prompt) ?? lines.withoutTools);
   if (!isAboutSample(prompt) && !asksForPlan(conversation)) return say(lines.unrelated);
   if (wasPlayed(earlier)) return say(lines.played);

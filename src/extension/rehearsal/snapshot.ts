@@ -9,7 +9,7 @@ export function isSummaryRequest({ system, tools }: RehearsedConversation): bool
   return tools.size === 0 && system.includes('<state_snapshot>');
 }
 
-export function writeSnapshot({ opening, earlier }: RehearsedConversation): string {
+export function writeStateSnapshot({ opening, earlier }: RehearsedConversation): string {
   const summaries = argumentsOf(earlier, 'create_new_topic', 'summary');
   const read = argumentsOf(earlier, 'read_file', 'file_path');
   const changed = [

@@ -17,7 +17,7 @@ export function pendingChanges(review: FileReview): readonly Hunk[] {
 }
 
 /** True if nothing is pending, and nothing rejected can be restored. */
-export function isDecided({ hunks, mode }: FileReview): boolean {
+export function isFinished({ hunks, mode }: FileReview): boolean {
   return hunks.length === 0 && mode === undefined;
 }
 

@@ -60,7 +60,7 @@ export function recallReview(
  * reviews: nobody undoes during a command, so an equal text would be a coincidence, and decided hunks would be pending
  * again.
  */
-export function recallFreshReview(
+export function recallReviewOfCommand(
   { reviews, fresh }: ReviewMemory,
   text: string,
   review: Pick<FileReview, 'nextId' | 'mode'>,
@@ -71,7 +71,7 @@ export function recallFreshReview(
 /** Returns the remembered review of a text that the file no longer has, or derives one as if others had written it. */
 export function recallOrDerive(review: FileReview, memory: ReviewMemory, text: string): FileReview {
   if (presentText(review) === text) return review;
-  return recallFreshReview(memory, text, review) ?? applyOtherWrites(review, changesTo(review, text));
+  return recallReviewOfCommand(memory, text, review) ?? applyOtherWrites(review, changesTo(review, text));
 }
 
 /**

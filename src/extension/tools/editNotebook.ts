@@ -13,7 +13,7 @@ import {
 import { findNotebookFault, isNotebookPath } from '../notebooks/findFault.ts';
 import {
   joinNotebook,
-  type NotebookText,
+  type NotebookParts,
   type Cell as ReadCell,
   readCell,
   readFrame,
@@ -102,7 +102,7 @@ const maxListed = 200;
 function refuseStale(
   { seen }: NotebookPorts,
   { path, before }: EditableFile,
-  notebook: NotebookText,
+  notebook: NotebookParts,
   operations: readonly Operation[],
 ): void {
   const numbers = operations
@@ -146,7 +146,7 @@ function contradiction(id: string, ofId: number, number: number): ToolFailure {
 function locateCells(
   { seen }: NotebookPorts,
   { path, before }: EditableFile,
-  notebook: NotebookText,
+  notebook: NotebookParts,
   operations: readonly Operation[],
 ): readonly Operation[] {
   const cells = notebook.cells.map(readCell);
@@ -244,7 +244,7 @@ function newSource(before: string, search: string | undefined, wanted: string): 
 }
 
 /** Makes unused ids of eight characters, like Jupyter. */
-function freshIds(notebook: NotebookText, clock: Pick<Clock, 'newId'>): () => string {
+function freshIds(notebook: NotebookParts, clock: Pick<Clock, 'newId'>): () => string {
   const taken = new Set(notebook.cells.map(cell => readCell(cell).id));
   return () => {
     const whole = clock

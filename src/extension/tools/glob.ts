@@ -10,7 +10,7 @@ import {
   type FolderPorts,
   findIgnoredFolder,
   formatFolderNames,
-  readIgnoredFolders,
+  readExcludedFolderNames,
 } from './files/ignoredFolders.ts';
 
 /** Maximal number of paths for the model. */
@@ -107,7 +107,9 @@ async function findBelow(
 ): Promise<Below> {
   const { paths: matches } = await findIn(ports.search, folder, query, signal);
   const isAllAsked = query.respect_git_ignore === false;
-  const names = isAllAsked ? new Set<string>() : await readIgnoredFolders(ports, folder, [query.pattern]);
+  const names = isAllAsked
+    ? new Set<string>()
+    : await readExcludedFolderNames(ports, folder, [query.pattern]);
   const wanted: string[] = [];
   const inIgnored: string[] = [];
   for (const path of matches) {

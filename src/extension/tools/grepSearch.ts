@@ -15,7 +15,7 @@ import {
   type FolderPorts,
   findIgnoredFolder,
   formatFolderNames,
-  readIgnoredFolders,
+  readExcludedFolderNames,
 } from './files/ignoredFolders.ts';
 import { type IgnoreRuleFiles, type IgnoreRulePorts, refuseAgentIgnored } from './files/ignoreFiles.ts';
 
@@ -112,7 +112,7 @@ interface SearchPlace {
 async function readPlace(ports: GrepPorts, path: string, query: GrepInput): Promise<SearchPlace> {
   const isFolder = (await ports.files.stat(path))?.kind === 'directory';
   if (query.no_ignore || !isFolder) return { path, ignored: new Set() };
-  return { path, ignored: await readIgnoredFolders(ports, path, [query.include_pattern]) };
+  return { path, ignored: await readExcludedFolderNames(ports, path, [query.include_pattern]) };
 }
 
 /** Returns the names of those folders that exist. */

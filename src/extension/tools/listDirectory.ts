@@ -11,7 +11,7 @@ import { convertFileErrors } from './files/convertFileErrors.ts';
 import { describeMissingFile } from './files/describeMissingFile.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { formatListedName } from './files/formatListedName.ts';
-import { type FolderPorts, formatFolderNames, readIgnoredFolders } from './files/ignoredFolders.ts';
+import { type FolderPorts, formatFolderNames, readExcludedFolderNames } from './files/ignoredFolders.ts';
 import { shortPath } from './files/shortPath.ts';
 
 const input = lazySchema(() =>
@@ -88,7 +88,7 @@ async function sortEntries(ports: ListPorts, folder: string, asked: Omit<Input, 
   const all = await ports.files.list(folder);
   const ignored = await ignoredNames(ports, folder, all, asked);
   const isAllAsked = asked.file_filtering_options?.respect_git_ignore === false;
-  const names = isAllAsked ? new Set<string>() : await readIgnoredFolders(ports, folder);
+  const names = isAllAsked ? new Set<string>() : await readExcludedFolderNames(ports, folder);
   const meant = all.filter(entry => !ignored.has(entry.name));
   const filled = meant.filter(({ kind, name }) => kind === 'directory' && names.has(name));
   const kept = meant.filter(entry => !filled.includes(entry)).sort(foldersFirst);

@@ -109,7 +109,7 @@ export type ToWebview =
   /** Answers `panel.appSent`, as JSON. */
   | { readonly type: 'app.answered'; readonly app: string; readonly text: string }
   /** All texts that MCP pages add to the next prompt of the shown session. Sent again after each change. */
-  | { readonly type: 'app.adds'; readonly additions: readonly AppAddition[] }
+  | { readonly type: 'app.adds'; readonly additions: readonly AppPromptText[] }
   | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
   /** Sent again after each change. */
   | { readonly type: 'connect.told'; readonly connecting: ConnectState }
@@ -137,7 +137,7 @@ export type ToWebview =
         | 'connect';
     };
 
-export interface AppAddition {
+export interface AppPromptText {
   /** The ID of the page. */
   readonly app: string;
   readonly server: string;

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { AppAddition, ToWebview } from '../../protocol/panel/messages.ts';
+import type { AppPromptText, ToWebview } from '../../protocol/panel/messages.ts';
 import type { HostPort } from './host.ts';
 
 type Told<T extends ToWebview['type']> = Extract<ToWebview, { type: T }>;
@@ -16,7 +16,7 @@ export interface PageFacts {
   /** Newest `app.answered`, a new object each time. */
   readonly appAnswer: ReadonlySignal<Told<'app.answered'> | undefined>;
   /** Texts that MCP pages add to the next prompt. */
-  readonly appAdditions: ReadonlySignal<readonly AppAddition[]>;
+  readonly appAdditions: ReadonlySignal<readonly AppPromptText[]>;
 }
 
 export function collectPageFacts(host: Pick<HostPort, 'listen'>): PageFacts {
@@ -26,7 +26,7 @@ export function collectPageFacts(host: Pick<HostPort, 'listen'>): PageFacts {
   const pictures = signal<Readonly<Record<string, Told<'picture.told'>>>>({});
   const apps = signal<Readonly<Record<string, Told<'app.told'>>>>({});
   const appAnswer = signal<Told<'app.answered'> | undefined>(undefined);
-  const appAdditions = signal<readonly AppAddition[]>([]);
+  const appAdditions = signal<readonly AppPromptText[]>([]);
   host.listen(fact => {
     // Another session may have calls with the same ids.
     if (fact.type === 'session.shown') {

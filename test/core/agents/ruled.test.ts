@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readAgentOverrides } from '../../../src/extension/core/agents/agentOverrides.ts';
+import { readAgentOverridesFromSettings } from '../../../src/extension/core/agents/agentOverrides.ts';
 import type { CustomFile } from '../../../src/extension/platform/customizations/customFiles.ts';
 import { eachTest } from '../../support/eachTest.ts';
 import { call, text } from '../../support/geminiAnswers.ts';
@@ -19,7 +19,7 @@ describe('settings of single agents', () => {
       text: '',
     }) as unknown as CustomFile;
   const read = (content: unknown, kind?: 'workspace') => {
-    const { byName, problems } = readAgentOverrides([file(content, kind)]);
+    const { byName, problems } = readAgentOverridesFromSettings([file(content, kind)]);
     return { byName: Object.fromEntries(byName), problems };
   };
 

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Session } from '../../../src/extension/core/session/session.ts';
-import { type OtherWindowSessions, SessionSlots } from '../../../src/extension/core/session/sessionSlots.ts';
+import { type OtherWindowsWork, SessionSlots } from '../../../src/extension/core/session/sessionSlots.ts';
 import { ask, report, say, send } from '../../support/castModel.ts';
 import { castWorld } from '../../support/castWorld.ts';
 import { makeWorld } from '../../support/conversation.ts';
 import { GatedModel } from '../../support/gatedModel.ts';
 
 /** Other windows, at work in so many sessions. */
-class Others implements OtherWindowSessions {
+class Others implements OtherWindowsWork {
   working = 0;
   reported = 0;
   private readonly listeners = new Set<() => void>();

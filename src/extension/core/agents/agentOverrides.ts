@@ -15,7 +15,7 @@ export interface AgentOverrides {
 }
 
 /** Reads only the user's files, since a workspace must not decide what an agent costs. */
-export function readAgentOverrides(files: readonly CustomFile[]): AgentOverrides {
+export function readAgentOverridesFromSettings(files: readonly CustomFile[]): AgentOverrides {
   const byName = new Map<string, Override>();
   const problems: string[] = [];
   for (const { kind, problem, origin, path, content } of files) {

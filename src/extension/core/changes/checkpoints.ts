@@ -186,7 +186,7 @@ export class Checkpoints {
     return [...files.values()];
   }
 
-  /** Number of events so far, which marks a point in time. */
+  /** Number of checkpoints and writes so far, which marks a point in time. */
   get count(): number {
     return this.facts.length;
   }

@@ -20,7 +20,7 @@ import {
   applyAgentMode,
   applyOtherMode,
   bringBackChange,
-  isDecided,
+  isFinished,
   rejectChanges,
   withoutRejected,
 } from '../../review/fileMode.ts';
@@ -220,7 +220,7 @@ export class ReviewLedger {
     if (back) this.entries.wake(path, entry, back.review);
     else if (isWaiting)
       this.entries.set(path, entry, preferRemembered(followed, known), other ? 'now' : 'afterPause');
-    else if (known && !isDecided(known)) this.entries.wake(path, entry, known);
+    else if (known && !isFinished(known)) this.entries.wake(path, entry, known);
     // Nothing waits, and another session's write must not bring back what was rejected.
     else if (other) entry.review = followed;
   }
@@ -280,7 +280,7 @@ export class ReviewLedger {
       const { path } = described;
       const known = await readReview(described, this.around.blobs);
       const review = known && withoutRejected(known);
-      if (!review || isDecided(review)) {
+      if (!review || isFinished(review)) {
         if (!review) this.around.log.warn(`The review of ${path} is no longer kept.`);
         this.around.emit({ type: 'review.changed', path });
         continue;

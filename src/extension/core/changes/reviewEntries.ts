@@ -11,7 +11,7 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type TextFormat, utf8Format } from '../../platform/fileSystem.ts';
-import { isDecided } from '../../review/fileMode.ts';
+import { isFinished } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { emptyMemory, startFreshReviews } from '../../review/reviewMemory.ts';
 import { type RecordPorts, recordReview, recordShelvedReviews } from './describeReview.ts';
@@ -62,7 +62,7 @@ export class ReviewEntries {
 
   set(path: string, entry: LedgerEntry, review: FileReview, record: 'now' | 'afterPause'): void {
     entry.review = review;
-    if (isDecided(review)) {
+    if (isFinished(review)) {
       this.drop(path, 'rest');
       return;
     }

@@ -7,7 +7,7 @@ import { pendingChanges } from '../../review/fileMode.ts';
 import { beginReview } from '../../review/fileReview.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
 import { isSameApartFromFormat } from '../../review/lineBreaks.ts';
-import { type ReviewMemory, recallFreshReview } from '../../review/reviewMemory.ts';
+import { type ReviewMemory, recallReviewOfCommand } from '../../review/reviewMemory.ts';
 import { unitsOf } from '../../review/units.ts';
 import { asWholeFile, newWholeFileReview, type WholeFile } from '../../review/wholeFile.ts';
 
@@ -60,7 +60,7 @@ export function startReview(
   before: string | null,
   resting: LedgerEntry | undefined,
 ): FileReview {
-  const known = resting && before !== null && recallFreshReview(resting.memory, before, resting.review);
+  const known = resting && before !== null && recallReviewOfCommand(resting.memory, before, resting.review);
   return known || beginReview(before, unitsOf(path));
 }
 

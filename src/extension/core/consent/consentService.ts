@@ -27,7 +27,7 @@ export interface ConsentItem {
 }
 
 /** A part of Folio whose things need consent. */
-export interface ConsentSource {
+export interface ConsentReviewer {
   /** Called after a decision to update which things are enabled or wait. Never rejects. */
   review(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export class ConsentService {
   private readonly seen: SeenItems;
   private readonly trusted: () => boolean;
   private readonly changed = new Emitter<void>();
-  private readonly waiting = new Map<ConsentSource, ReadonlyMap<string, ConsentItem>>();
+  private readonly waiting = new Map<ConsentReviewer, ReadonlyMap<string, ConsentItem>>();
 
   /** Fires when other things wait for consent than before. */
   readonly onDidChange = this.changed.event;
@@ -59,12 +59,12 @@ export class ConsentService {
   }
 
   /** Sources are reviewed in the order of joining. */
-  join(source: ConsentSource): void {
+  join(source: ConsentReviewer): void {
     this.waiting.set(source, new Map());
   }
 
   /** @param waiting everything of the source that now waits, by fingerprint */
-  setWaiting(source: ConsentSource, waiting: ReadonlyMap<string, ConsentItem>): void {
+  setWaiting(source: ConsentReviewer, waiting: ReadonlyMap<string, ConsentItem>): void {
     const before = [...(this.waiting.get(source)?.keys() ?? [])].join();
     this.waiting.set(source, waiting);
     if (before !== [...waiting.keys()].join()) this.changed.fire();

@@ -9,8 +9,13 @@ import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customizations/customFiles.ts';
 import { readModelAliases } from '../../platform/settingFiles/modelAliases.ts';
-import { type AgentOverrides, readAgentOverrides } from '../agents/agentOverrides.ts';
-import type { ConsentItem, ConsentService, ConsentSource, ConsentState } from '../consent/consentService.ts';
+import { type AgentOverrides, readAgentOverridesFromSettings } from '../agents/agentOverrides.ts';
+import type {
+  ConsentItem,
+  ConsentReviewer,
+  ConsentService,
+  ConsentState,
+} from '../consent/consentService.ts';
 import { readDisabledNames } from './disabledNames.ts';
 import { type Customization, fingerprintOfItem } from './files/customization.ts';
 import { type SplitCustomizations, splitIntoCustomizations } from './files/splitIntoCustomizations.ts';
@@ -32,7 +37,7 @@ export interface ListedCustomization {
   readonly state: CustomizationState;
 }
 
-export class Customizations implements ConsentSource {
+export class Customizations implements ConsentReviewer {
   readonly consent: ConsentService;
   private readonly ports: CustomizationPorts;
   private readonly changed = new Emitter<void>();
@@ -106,7 +111,7 @@ export class Customizations implements ConsentSource {
     const read = await this.ports.files.read(this.consent.isTrusted);
     const parts = read.map(file => this.split(file));
     this.parts = new Map(read.map((file, index) => [file, parts[index]!]));
-    this.overrides = readAgentOverrides(read);
+    this.overrides = readAgentOverridesFromSettings(read);
     const { problems: ofAgents } = this.overrides;
     this.problemList = [
       ...read.flatMap(problemOf),

@@ -5,7 +5,7 @@ import type { AgentDefinition } from '../agents/agentDefinition.ts';
 import { readAgents, withBuiltIn } from '../agents/readAgents.ts';
 import type { CustomCommand } from '../commands/custom/customCommand.ts';
 import { readCustomCommands } from '../commands/custom/readCustomCommands.ts';
-import type { ConsentSource } from '../consent/consentService.ts';
+import type { ConsentReviewer } from '../consent/consentService.ts';
 import { type ExtensionServerValues, Extensions } from '../extensions/extensions.ts';
 import { readSkills, type Skill } from '../skills/skills.ts';
 import { type CustomizationPorts, Customizations, type ListedCustomization } from './customizations.ts';
@@ -22,7 +22,7 @@ interface AdditionPorts extends CustomizationPorts {
 type ListedServer = ListedCustomization & ExtensionServerValues;
 
 /** All customizations, parsed and ready for use. Lives as long as the window. */
-export class LoadedCustomizations implements ConsentSource {
+export class LoadedCustomizations implements ConsentReviewer {
   readonly all: Customizations;
   readonly extensions: Extensions;
   readonly skills: ParsedCustomizations<Skill>;

@@ -3,7 +3,12 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { HookFile, HookFiles, HookProcesses } from '../../platform/customizations/hooks.ts';
 import { describeSandboxEntry } from '../../platform/customizations/sandboxEntry.ts';
-import type { ConsentItem, ConsentService, ConsentSource, ConsentState } from '../consent/consentService.ts';
+import type {
+  ConsentItem,
+  ConsentReviewer,
+  ConsentService,
+  ConsentState,
+} from '../consent/consentService.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Hook } from './hook.ts';
 import { matchHooks } from './matchHooks.ts';
@@ -32,7 +37,7 @@ export interface ListedHook {
 
 type CheckedHook = ListedHook & { readonly state: ConsentState };
 
-export class Hooks implements ConsentSource {
+export class Hooks implements ConsentReviewer {
   readonly processes: HookProcesses;
   readonly consent: ConsentService;
   private readonly ports: HookPorts;

@@ -2,7 +2,7 @@
 
 import { type LocalizedMessage, t } from '../../../protocol/language.ts';
 import {
-  type EnforcedSettingKey,
+  type StrictSettingKey,
   type ToolSettings,
   toolLists,
 } from '../../platform/customizations/policyFiles.ts';
@@ -86,7 +86,7 @@ const sandbox: Lack = {
     ),
 };
 
-const lacks: Readonly<Record<EnforcedSettingKey, Lack | undefined>> = {
+const lacks: Readonly<Record<StrictSettingKey, Lack | undefined>> = {
   'tools.sandbox': sandbox,
   'security.toolSandboxing': sandbox,
   'security.disableYoloMode': {

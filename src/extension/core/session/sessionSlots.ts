@@ -26,7 +26,7 @@ interface WaitingPrompt {
 }
 
 /** Sessions of other windows. */
-export interface OtherWindowSessions {
+export interface OtherWindowsWork {
   count(): number;
   /** Number of sessions working in this window. */
   report(working: number): void;
@@ -36,13 +36,13 @@ export interface OtherWindowSessions {
 
 export class SessionSlots {
   private readonly max: () => number;
-  private readonly others: OtherWindowSessions;
+  private readonly others: OtherWindowsWork;
   private readonly working = new Set<Worker>();
   private line: WaitingPrompt[] = [];
   private watching: Disposable | undefined;
 
   /** @param max 0: no limit */
-  constructor(max: () => number, others: OtherWindowSessions) {
+  constructor(max: () => number, others: OtherWindowsWork) {
     this.max = max;
     this.others = others;
   }

@@ -13,7 +13,7 @@ import { readLines } from '../client/readLines.ts';
 import { makeOutput, type Printer } from '../output.ts';
 
 /** @param argv the original arguments, which the host parses. Throws `UsageError` and `RunRefusal`. */
-export async function handleBackgroundRequest(
+export async function runBackgroundCommand(
   request: BackgroundRequest,
   { args, argv }: { readonly args: HeadlessArguments; readonly argv: readonly string[] },
   printer: Printer,

@@ -10,7 +10,7 @@ import { isRecord } from '../../base/record.ts';
 import { formatBytes, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { LineSplitter } from '../../platform/framing/lineSplitter.ts';
-import { ServerLog } from '../../platform/serverLog.ts';
+import { ServerLog } from '../../platform/framing/serverLog.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
 import { findMessageId, maxMessageBytes, refusedMessage } from './refusedMessage.ts';
 

@@ -1,5 +1,5 @@
 import { t } from '../../../protocol/language.ts';
-export interface AddressRules {
+export interface ExpectedAddress {
   /** The setting that holds the address. */
   readonly setting: string;
   /** The environment variable used when the setting is empty. */
@@ -23,7 +23,7 @@ export function noteAddressOption(address: string, option: string): void {
  * @param address as configured; empty for the service's own
  */
 export function describeAddressSource(
-  { setting, variable }: Pick<AddressRules, 'setting' | 'variable'>,
+  { setting, variable }: Pick<ExpectedAddress, 'setting' | 'variable'>,
   address: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): string {
@@ -42,7 +42,7 @@ function plain(address: string): string {
  * Advice for an address that does not serve the expected protocol: a sentence without its full stop.
  * @param address as configured; empty for the service's own
  */
-export function addressAdvice(form: AddressRules, address: string): string {
+export function addressAdvice(form: ExpectedAddress, address: string): string {
   const { ending, excess } = form;
   const origin = describeAddressSource(form, address);
   const shorter = address.replace(excess, '');

@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import { errorCode } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
-import { type AddressRules, describeAddressSource } from './addressAdvice.ts';
+import { describeAddressSource, type ExpectedAddress } from './addressAdvice.ts';
 
 /** Connection errors that a retry may fix. */
 const passing: readonly RegExp[] = [
@@ -80,7 +80,7 @@ function wantsLogin(chain: readonly unknown[]): boolean {
 export function whatToCheck(
   { code }: NetworkFailure,
   address: string,
-  form: Pick<AddressRules, 'setting' | 'variable'>,
+  form: Pick<ExpectedAddress, 'setting' | 'variable'>,
 ): string {
   if (address !== '') return t('that it runs and that {0} is right', describeAddressSource(form, address));
   return /^(ENOTFOUND|EAI_AGAIN)$/.test(code)

@@ -1,9 +1,9 @@
 import type { KeyFormat } from '../../base/keyForms.ts';
-import type { AddressRules } from './addressAdvice.ts';
+import type { ExpectedAddress } from './addressAdvice.ts';
 import type { ErrorBody } from './errorBody.ts';
 
 /** Differences between services whose client library uses our `fetch`. */
-export interface ModelService extends AddressRules {
+export interface ModelService extends ExpectedAddress {
   readonly ownAddress: string;
   /** Starts a sentence. */
   readonly nameOf: (host: string) => string;

@@ -5,7 +5,7 @@ import { oneLine } from '../../base/text.ts';
 import { asNumber } from '../../platform/debug/adapterMessages.ts';
 import { DebugError } from '../../platform/debug/debugger.ts';
 import { FramedMessageParser } from '../../platform/framing/framedMessageParser.ts';
-import { ServerLog } from '../../platform/serverLog.ts';
+import { ServerLog } from '../../platform/framing/serverLog.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
 
 type Body = Readonly<Record<string, unknown>>;

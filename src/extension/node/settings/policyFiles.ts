@@ -5,12 +5,12 @@ import { errorCode, LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { editDistance } from '../../base/similarity.ts';
 import {
-  enforcedSettingKeys,
   type PolicyFile,
   type PolicyFiles,
   type PolicySources,
   type PolicyTier,
   protectiveKeys,
+  strictSettingKeys,
   type ToolSettings,
   toolLists,
 } from '../../platform/customizations/policyFiles.ts';
@@ -265,7 +265,7 @@ function toolSettings(
       return values.length > 0 ? [[key, key === 'exclude' ? values.flat() : values[0]]] : [];
     }),
   );
-  const wanted = enforcedSettingKeys.filter(key => isOn(findSettingValue(content, key)));
+  const wanted = strictSettingKeys.filter(key => isOn(findSettingValue(content, key)));
   if (Object.keys(read).length === 0 && wanted.length === 0 && remarks.length === 0) return undefined;
   return {
     path,

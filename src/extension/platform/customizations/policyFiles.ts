@@ -23,15 +23,15 @@ export interface ToolSettings {
   readonly exclude?: readonly string[];
   readonly confirmationRequired?: readonly string[];
   /** Guards that block calls, in addition to rules. */
-  readonly guards?: readonly EnforcedSettingKey[];
+  readonly guards?: readonly StrictSettingKey[];
   /** A sentence for the user on each key that was read differently than written, or that resembles a protective key. */
   readonly remarks?: readonly string[];
 }
 
 /** A settings key that makes the policy stricter. */
-export type EnforcedSettingKey = (typeof enforcedSettingKeys)[number];
+export type StrictSettingKey = (typeof strictSettingKeys)[number];
 
-export const enforcedSettingKeys = [
+export const strictSettingKeys = [
   'tools.sandbox',
   'security.toolSandboxing',
   'security.disableYoloMode',
@@ -41,7 +41,7 @@ export const enforcedSettingKeys = [
 
 /** Protective keys of all programs that read the file. A similar key is reported as a typo. */
 export const protectiveKeys: readonly string[] = [
-  ...enforcedSettingKeys,
+  ...strictSettingKeys,
   ...['tools.core', 'tools.exclude', 'tools.confirmationRequired', 'mcp.allowed', 'mcp.excluded'],
   ...['skills.enabled', 'skills.disabled', 'agents.overrides', 'hooksConfig', 'policyPaths'],
   ...['adminPolicyPaths', 'security.blockGitExtensions', 'security.allowedExtensions'],

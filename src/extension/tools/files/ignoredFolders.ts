@@ -21,7 +21,7 @@ const builtFolders: ReadonlySet<string> = new Set(['dist', 'build', 'out', 'targ
  * @param folder absolute, real
  * @param said globs of the call
  */
-export async function readIgnoredFolders(
+export async function readExcludedFolderNames(
   { files, paths, ignoredFolders }: FolderPorts,
   folder: string,
   said: readonly (string | undefined)[] = [],

@@ -28,9 +28,9 @@ import {
   type TextFormat,
   utf8Format,
 } from '../../platform/fileSystem.ts';
+import { lineEndingOf } from '../textSpan.ts';
 import type { EditorWriter } from './editorWriter.ts';
 import type { OpenNotebooks } from './openNotebooks.ts';
-import { lineEndingOf } from './textSpan.ts';
 import type { VscodeEditor } from './vscodeEditor.ts';
 
 /** Characters. Beyond this VS Code disables most editor features. */

@@ -12,7 +12,8 @@ import { EndOfLine, Range, type TextDocument, TextEdit, WorkspaceEdit, workspace
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { FileError } from '../../platform/fileSystem.ts';
-import { findOffsetEdit, findOffsetEdits, lineEndingOf } from './textSpan.ts';
+import { findOffsetEdits } from '../offsetEdits.ts';
+import { findOffsetEdit, lineEndingOf } from '../textSpan.ts';
 
 interface WaitingEdit {
   readonly document: TextDocument;

@@ -25,7 +25,7 @@ import { t } from '../../../protocol/language.ts';
 import { type CellEdit, cellEdits, differsOutsideCells } from '../../notebooks/cellEdits.ts';
 import { splitNotebook } from '../../notebooks/notebook.ts';
 import { FileError, type FileReader } from '../../platform/fileSystem.ts';
-import { findOffsetEdit } from './textSpan.ts';
+import { findOffsetEdit } from '../textSpan.ts';
 
 export class OpenNotebooks {
   private readonly files: Pick<FileReader, 'realPath'>;

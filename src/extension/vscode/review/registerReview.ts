@@ -26,7 +26,7 @@ import { OriginalDocuments } from './originalDocuments.ts';
 import { RealPathMapper } from './realPathMapper.ts';
 import type { RejectPorts } from './rejecting.ts';
 import { registerReviewCommands } from './reviewCommands.ts';
-import type { RewindConflictParts, RewindConflicts } from './rewindConflicts.ts';
+import type { RewindConflictPorts, RewindConflicts } from './rewindConflicts.ts';
 import type { RewindParts } from './rewindTo.ts';
 import { StagedReviewWatcher } from './stagedReviewWatcher.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
@@ -76,7 +76,7 @@ export function registerReview({
   return { reviews, names, bases, conflicts, rejecting, dispose: () => store.dispose() };
 }
 
-function lazyConflicts(parts: RewindConflictParts) {
+function lazyConflicts(parts: RewindConflictPorts) {
   return once(async () => new (await import('./rewindConflicts.ts')).RewindConflicts(parts));
 }
 

@@ -10,7 +10,7 @@ import { proposalScheme } from './proposalUris.ts';
 import type { RealPathMapper } from './realPathMapper.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
-export interface RewindConflictParts {
+export interface RewindConflictPorts {
   readonly session: ActiveSession;
   readonly names: RealPathMapper;
   readonly files: VirtualFiles;
@@ -19,9 +19,9 @@ export interface RewindConflictParts {
 
 /** Files that a rewind left alone: the user compares both texts and chooses. */
 export class RewindConflicts {
-  private readonly parts: RewindConflictParts;
+  private readonly parts: RewindConflictPorts;
 
-  constructor(parts: RewindConflictParts) {
+  constructor(parts: RewindConflictPorts) {
     this.parts = parts;
   }
 

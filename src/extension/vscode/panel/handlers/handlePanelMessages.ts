@@ -43,7 +43,7 @@ export function followEnvironment(panel: PanelView, environment: WindowEnvironme
  * @param prepare finds the ways to reach a model, so that the panel can say what is missing
  * @param drafts loaded with the first page
  */
-export function readyHandlers(
+export function pageHandlers(
   panel: PanelView,
   session: ActiveSession,
   environment: WindowEnvironment,

@@ -6,7 +6,7 @@ import type { Range, TextEdit } from './answers.ts';
  * the line, as in the protocol. An end beyond the last line means the end of the text, which servers use to replace a
  * whole file. A start beyond the last line belongs to another text.
  */
-export function toCodeEdits(edits: readonly TextEdit[], text: string): readonly CodeEdit[] | undefined {
+export function fitCodeEdits(edits: readonly TextEdit[], text: string): readonly CodeEdit[] | undefined {
   const lines = text.split(/\r\n|\r|\n/);
   const fitted: CodeEdit[] = [];
   const ordered = edits.toSorted((a, b) => compare(a.range.start, b.range.start));
