@@ -125,6 +125,20 @@ describe('the sessions on the disk', () => {
     expect(await catalog.findByFiles(['/home/ann/shop/invoice.js'])).toEqual([]);
   });
 
+  test('show the words of an answer without the marks of Markdown', async () => {
+    const text =
+      '## Result\n- **The sum** is off in [`invoice.js`](src/invoice.js), see `__init__`\n```js\nsum(a * b * c)\n```';
+    await add('a', 1, asks('Fix the total'), {
+      type: 'message.added',
+      message: { role: 'model', parts: [{ kind: 'text', text }] },
+    });
+    const { catalog } = openWindow();
+    const found = async (query: string) => (await catalog.list(query)).sessions.map(each => each.found);
+    expect(await found('sum is off')).toEqual([
+      'Result The sum is off in invoice.js, see __init__ sum(a * b * c)',
+    ]);
+  });
+
   test('name the worktree that they work in, are found by it, and not once they have left it', async () => {
     const worktree = { name: 'fix-rounding', path: '/wt/fix', home: '/home/ann', base: 'abc' };
     await add('a', 1, asks('One'), { type: 'session.moved', folders: ['/wt/fix'], worktree });

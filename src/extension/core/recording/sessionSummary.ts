@@ -112,7 +112,17 @@ function addEvent(summary: SessionSummary, event: SessionEvent): SessionSummary 
 function addAnswer(summary: SessionSummary, { parts }: Message): SessionSummary {
   const text = parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n');
   if (text.trim() === '') return summary;
-  return { ...summary, answers: tailOf(`${summary.answers}\n${oneLine(text, answerLimit)}`, answersLimit) };
+  const answer = oneLine(withoutMarks(text), answerLimit);
+  return { ...summary, answers: tailOf(`${summary.answers}\n${answer}`, answersLimit) };
+}
+
+/** Leaves the words of Markdown, which the list shows around a match. */
+function withoutMarks(markdown: string): string {
+  return markdown
+    .replace(/^\s*(?:```.*$|#{1,6} |[-*+] |> )/gm, '')
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/\*\*([^*\n]+)\*\*/g, '$1')
+    .replace(/`+/g, '');
 }
 
 function addFile(summary: SessionSummary, path: string): SessionSummary {
